@@ -70,6 +70,7 @@ def rows() -> dict[str, Schema]:
     }
     schemas["element of several clusterings"] = {"type": "object", "required": ["element", "consistency"]}
     schemas["metric"] = {"type": "object", "required": ["metric", "group"], **texts}
+    schemas["field"] = {"type": "object", "required": ["field", "about", "metrics", "average", "percent", "digits"]}
     schemas["constraint"] = {"type": "object", "required": ["constraint", "statement"], **texts}
     schemas["verdict"] = {"type": "object", "required": ["metric", "constraint", "outcome", "counterexample", "cases"]}
     return schemas

@@ -64,7 +64,11 @@ CALLS = [
     "agreement gold.csv pred.csv",
     "agreement gold.csv pred.csv --elements",
     "coref key.conll response.conll",
-    "coref key.conll response.conll again=key.conll --by-document",
+    "coref key.conll response.conll --by-document",
+    "coref key.conll response.conll again=key.conll",
+    "score key.conll response.conll",
+    "score crac/gold crac/pred --field crac",
+    "fields",
     "constraints elm nmi --largest 4",
     "constraints --list",
     "metrics",
@@ -142,5 +146,5 @@ def test_one_response_and_several_have_the_same_scores(printed: Print) -> None:
     one = printed("coref key.conll response.conll -m muc")
     several = printed("coref key.conll response.conll again=key.conll -m muc")["systems"]
     assert list(several) == ["response", "again"]
-    assert several["response"] == {name: value for name, value in one.items() if name != "version"}
+    assert several["response"] == {name: value for name, value in one.items() if name not in ("version", "field")}
     assert several["again"]["scores"]["muc"]["f"] == 1.0

@@ -60,28 +60,33 @@ def table(name: str, heading: str, rows: Iterable[tuple[object, ...]]) -> None:
 
 
 CARD = """\
-112 mentions and 49 entities in the key
+            gold  predicted
+documents     21
+mentions     112        110
+entities      49         49
+singletons     7         11
 
-metric                       P       R       F   macro F
---------------------------------------------------------
-mentions                100.00   98.21   99.10     98.94
-muc                      95.08   92.06   93.55     93.33
-b3                       96.06   94.35   95.20     94.85
-ceafm                    97.27   95.54   96.40     96.24
-ceafe                    95.88   95.88   95.88     95.51
-blanc(links=document)    94.02   92.08   93.00     92.30
-lea                      90.91   91.07   90.99     90.29
-conll                                    94.87     94.56
+metric                   P       R   score %
+--------------------------------------------
+CoNLL F1                               94.87
+MUC                  95.08   92.06     93.55
+B3                   96.06   94.35     95.20
+CEAFe                95.88   95.88     95.88
+CEAFm                97.27   95.54     96.40
+BLANC                94.02   92.08     93.00
+LEA                  90.91   91.07     90.99
+mention detection   100.00   98.21     99.10
 
+blanc|weight:0.5|dialect:reference|links:document
 avg:micro|missing:keep|v:0.1.0
 """
 PAPER = """\
-system                     muc                      b3                   ceafe
+system                     MUC                      B3                   CEAFe
 ------------------------------------------------------------------------------
 base     73.68  [69.29, 78.08]   69.96  [67.76, 72.17]   62.99  [59.80, 66.17]
 mine     93.55* [87.60, 99.50]   95.20* [90.91, 99.48]   95.88* [92.28, 99.48]
 
-system                   conll
+system                CoNLL F1
 ------------------------------
 base     68.88  [65.62, 72.14]
 mine     94.87* [90.29, 99.45]
@@ -141,7 +146,7 @@ class TestStudent:
 
     def test_in_python(self) -> None:
         cards = {name: cs.coref("key.conll", f"{name}.conll") for name in ("base", "mine")}
-        shown = [line.split()[-2] for line in CARD.splitlines()[4:12]]
+        shown = [line.split()[-1] for line in CARD.splitlines()[8:16]]
         assert [f"{100 * score.value:.2f}" for score in cards["mine"].values()] == shown
         found = cs.compare({name: card.table for name, card in cards.items()}, metrics=self.METRICS)
         assert f"{found.paper(intervals=True)}\n" == PAPER
@@ -150,10 +155,8 @@ class TestStudent:
         mistakes(
             call,
             """
-            $ score key.conll mine.conll
-            'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)
-            $ compare key.conll base.conll mine.conll
-            'key.conll' is a coreference file: use clusterscore coref KEY RESPONSE (or --coref)
+            $ score key.conll mine.conll --field coref
+            unknown field 'coref': did you mean 'coreference'?
             $ coref key.conll mien.conll
             no file 'mien.conll'; did you mean 'mine.conll'?
             $ coref key.conll mine.conll -m conl
@@ -166,10 +169,7 @@ class TestStudent:
             --baseline 'bsae' is not a system; there are 'base', 'mine'
             """,  # noqa: E501
         )
-        assert told(lambda: cs.score("key.conll", "mine.conll")) == (
-            "FileError: 'key.conll' is a coreference file: use cs.coref(key, response), whose .table goes into every "
-            "other function"
-        )
+        assert str(cs.score("key.conll", "mine.conll")) == f"{CARD}\nfield: coreference, as the files are conll"
         assert told(lambda: cs.coref("key.conll", {"mine": "mine.conll"})) == (
             "FileError: cs.coref takes the paths of a key and a response, not a dict; cs.conll takes clusterings"
         )
@@ -657,7 +657,7 @@ class TestPageStreams:
             $ score gold.json model.csv --format-in lengths
             'gold.json': 13 numbers out of place (e.g. '0' in 'box-01'); segment lengths are whole numbers from 1 up; a 0 or 1 for every page is --format-in boundaries
             $ score gold.json model.csv --format-in boundary
-            Invalid value for '--format-in': 'boundary' is not one of 'csv', 'tsv', 'parquet', 'jsonl', 'arrow', 'json', 'labels', 'npy', 'clusters', 'elements', 'memberships', 'links', 'lengths', 'boundaries', 'rttm'; did you mean 'boundaries'?
+            Invalid value for '--format-in': 'boundary' is not one of 'csv', 'tsv', 'parquet', 'jsonl', 'arrow', 'json', 'labels', 'npy', 'clusters', 'elements', 'memberships', 'links', 'lengths', 'boundaries', 'rttm', 'conll', 'corefud', 'jsonlines', 'conllua', 'litbank'; did you mean 'boundaries'?
             $ score gold.json model.csv --format-in boundaries -m s_measure
             unknown metric 's_measure': did you mean 'v_measure'?
             $ report gold.json model.csv --format-in boundaries -o streams.pdf

@@ -112,7 +112,7 @@ score lengths.txt lengths.txt --format-in lengths
 score labels.txt labels.txt --format-in elements
 score labels.txt labels.txt --format-in memberships
 score bad.rttm bad.rttm
-score key.conll key.conll
+score key.conll gold.csv
 score book.xlsx book.xlsx
 score made.pkl made.pkl
 score parquet.parquet parquet.parquet
@@ -145,7 +145,7 @@ pairs labelled.csv pred.csv --implied --unit pairs
 pairs labelled.csv pred.csv --weight none
 estimate gold.csv short.csv --sample uniform
 estimate gold.csv pred.csv --drawn drawn.csv --weights size
-coref gold.csv gold.csv
+coref gold.csv gold.csv --match head
 coref key.conll key.conll --match head
 """
 DOUBTS = """
@@ -206,8 +206,8 @@ IN_PYTHON: dict[str, Callable[[Callable[[str], str]], Any]] = {
     "lines": lambda at: cs.elm(at("lines.txt"), at("lines.txt")),
     "odd lines": lambda at: cs.elm(at("odd.txt"), at("odd.txt")),
     "JSON": lambda at: cs.elm(at("bits.json"), at("bits.json")),
-    "coreference": lambda at: cs.elm(at("key.conll"), at("key.conll")),
-    "no coreference": lambda at: cs.coref(at("gold.csv"), at("gold.csv")),
+    "coreference": lambda at: cs.elm(at("key.conll"), at("gold.csv")),
+    "no coreference": lambda at: cs.coref(at("gold.csv"), at("gold.csv"), match="head"),
     "RTTM": lambda at: cs.elm(at("bad.rttm"), at("bad.rttm")),
     "Excel": lambda at: cs.elm(at("book.xlsx"), at("book.xlsx")),
     "Parquet": lambda at: cs.elm(at("parquet.parquet"), at("parquet.parquet")),

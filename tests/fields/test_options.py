@@ -159,6 +159,9 @@ DOORS: dict[str, Callable[..., Any]] = {
 REFUSED = {  # what does not make sense there, and what is said
     ("agreement_matrix", "coreference"): "adjusted_rand needs the same mentions on both sides.*or take a measure",
     ("align_labels", "coreference"): "aligned on the mentions that both sides have.*missing=",
+    ("agreement_matrix", "crac"): "adjusted_rand needs the same mentions on both sides.*or take a measure",
+    ("align_labels", "crac"): "aligned on the mentions that both sides have.*missing=",
+    ("compare", "crac"): "mentions that only one side has.*resamples=0",
     ("coref", "page-streams"): "takes the paths of a key and a response",
     ("score_table", "page-streams"): "boundaries needs the order of the pages.*use cs.score",
 }
@@ -217,6 +220,9 @@ RUN: dict[str, Callable[[tuple[str, ...]], tuple[str, ...] | None]] = {
 COMMAND_REFUSED = {
     ("align", "coreference"): "mentions that both sides have",
     ("agreement", "coreference"): "the same mentions on both sides",
+    ("align", "crac"): "mentions that both sides have",
+    ("agreement", "crac"): "the same mentions on both sides",
+    ("compare", "crac"): "mentions that only one side has",
     ("coref", "page-streams"): "--gold",
     ("diff", "page-streams"): "--old",
 }

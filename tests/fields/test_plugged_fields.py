@@ -61,7 +61,7 @@ def test_the_command_finds_it(installed: Path) -> None:
     listed = run(installed, "-m", "clusterscore", "fields")
     assert "tickets, problems, queues" in listed.stdout
     explained = run(installed, "-m", "clusterscore", "fields", "tickets").stdout
-    assert "ELM (elm), exact problems (cluster_match); in percent, 1 decimals" in explained
+    assert "ELM (elm), exact problems (cluster_match); in percent, 1 decimal" in explained
 
 
 def test_it_is_loaded_only_when_a_name_is_unknown_and_mistakes_are_left_out(installed: Path) -> None:

@@ -82,7 +82,23 @@ POLICIES: dict[str, Case] = {
     "noise": Changes({}, {"noise": "-"}),
     "noise_as": Changes({"noise": "-", "noise_as": "singleton"}, {"noise": "-", "noise_as": "drop"}),
 }  # fmt: skip
+ZEROS = [str(Path(__file__).parents[2] / f"examples/{side}.conllu") for side in ("key", "response")]
 WEIGHED: Case = Changes({}, {"weights": WEIGHTS})
+
+
+def _matched(gold: str = "gold", pred: str = "pred", **more: Any) -> dict[str, Case]:
+    """The options that bring mentions together, in the files of a key and a response."""
+    key = {gold: "key.conllu", pred: "response.conllu", **more}
+    zeros = {gold: ZEROS[0], pred: ZEROS[1], **more}
+    return {
+        "match": Changes(key, {**key, "match": "head"}),
+        "singletons": Changes(key, {**key, "singletons": "drop"}),
+        "zeros": Changes(zeros, {**zeros, "zeros": "dependent"}),
+        "cross_document": Changes(key, {**key, "cross_document": True}),
+    }
+
+
+FIELD: Case = Same("what it decides is signed", {}, {"field": "clustering"})
 
 
 def _checked(case: Case, call: Callable[[Any], Found]) -> None:
@@ -106,7 +122,7 @@ def _carded(card: cs.Scorecard) -> Found:
 
 
 METRICS = ["elm", "bcubed"]
-ZEROS = [str(Path(__file__).parents[2] / f"examples/{side}.conllu") for side in ("key", "response")]
+MENTIONS = {"metrics": "b3, lea"}
 TOGETHER = {"w_fp": ("w_fp", "w_fn"), "w_fn": ("w_fp", "w_fn"), "rule": ("rule", "threshold")}  # options
 
 # of the functions that are measures: options that are no parameters of the measure
@@ -136,6 +152,11 @@ def test_every_option_of_a_measure(name: str) -> None:
             assert weighed.signature != plain.signature
             assert weighed.value != plain.value
             continue
+        if (name, option) == ("set_matching", "match"):  # which decides the score of slices only
+            by = {"by": DOCUMENTS, "metrics": ["acc", "acc(match=slice)"]}
+            plain, apart = cs.score(LABELS, GUESSES, **by).values()
+            assert apart.signature != plain.signature
+            continue
         reset = TOGETHER.get(option, (option,))
         found = [(one, replace(one, **{each: _default(one, each) for each in reset})) for one in variants(name)]
         found = [each for each in found if not ordered or each[0].runs]
@@ -163,6 +184,11 @@ def _score(given: Any) -> Found:
     return _carded(cs.score(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, **given}))
 
 
+def _sets(given: Any) -> Found:
+    given = {"gold": LABELS, "pred": GUESSES, "metrics": METRICS, **given}
+    return _carded(cs.score_data_sets({"a": (given.pop("gold"), given.pop("pred"))}, **given)["a"])
+
+
 def _agreed(given: Any) -> Found:
     given = {"gold": LABELS, "pred": GUESSES, "metric": "bcubed", **given}
     found = cs.agreement_matrix({"a": given.pop("gold"), "b": given.pop("pred")}, **given)
@@ -185,6 +211,8 @@ def _chance(given: Any) -> Found:
 
 def _compare(given: Any) -> Found:
     gold, systems = LABELS * 4, {"A": GUESSES * 4, "B": LABELS[::-1] * 4, "C": DOCUMENTS * 4}
+    if isinstance(given.get("systems"), str):
+        given = {**given, "systems": {"A": given["systems"]}}
     found = cs.compare(**{"gold": gold, "systems": systems, "metrics": METRICS, "resamples": 20, **given})
     columns = {name: column for name, column in found.listed().items() if name != "signature"}
     return columns, found.signature + " ".join(found.metrics)
@@ -244,14 +272,21 @@ CHOICE: Case = Changes({}, {"metrics": ["elm(beta=2)", "bcubed(f=of-means)"]})
 _TABLES = {"table": None, "gold_table": "all.csv", "pred_table": "guess.csv"}
 FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "score": (_score, {
-        **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": WEIGHED,
+        **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": WEIGHED, **_matched(**MENTIONS),
+        "field": FIELD,
         "baselines": Same("they stand beside the scores", {}, {"baselines": True}),
         "by": Same("slices stand below the scores, each signed by its name", {}, {"by": DOCUMENTS}),
     }),
     "chance": (_chance, {
         **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": Changes({}, {"weights": "class"}),
-        "resamples": Changes({}, {"resamples": 30}), "seed": Changes({}, {"seed": 1}),
+        "resamples": Changes({}, {"resamples": 30}), "seed": Changes({}, {"seed": 1}), **_matched(**MENTIONS),
+        "field": FIELD,
     }),
+    "score_data_sets": (_sets, {
+        **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": WEIGHED, **_matched(**MENTIONS),
+        "field": FIELD,
+    }),
+    "field": (_score, {"name": Data("what it decides is signed")}),
     "compare": (_compare, {
         "gold": Data("what is scored"), "systems": Data("what is scored"), **BY_PARTS, "metrics": CHOICE,
         "missing": Changes({"gold": GOLD, "systems": {"A": PRED}, "missing": "drop"},
@@ -262,6 +297,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "seed": Changes({"documents": SIX}, {"documents": SIX, "seed": 1}),
         "confidence": Changes({}, {"confidence": 0.5}), "weights": Changes({}, {"weights": "class"}),
         "average": Changes({"documents": DOCUMENTS * 4}, {"documents": DOCUMENTS * 4, "average": "macro"}),
+        **_matched(pred="systems", resamples=0, **MENTIONS), "field": FIELD,
     }),
     "estimate": (_estimate, {
         "sample": Data("what is scored"), "pred": Data("what is scored"), "metrics": CHOICE,
@@ -272,10 +308,10 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "missing": Changes(*({"sample": [*SAMPLE, ["e10", "f1"]], "missing": missing}
                              for missing in ("drop", "singleton"))),
         "confidence": Changes({}, {"confidence": 0.5}), "resamples": Changes({}, {"resamples": 30}),
-        "seed": Changes({}, {"seed": 1}),
+        "seed": Changes({}, {"seed": 1}), "field": FIELD,
     }),
     **{name: (_estimate, {option: Data("how many to label, and which: it scores nothing")
-                          for option in ("pilot", "target", "pred", "records", "allocation", "seed", "like")})
+                          for option in ("pilot", "target", "pred", "records", "allocation", "seed", "like", "field")})
        for name in ("plan", "draw_sample")},
     "score_pairs": (_pairs, {
         **{name: Data("what is scored") for name in ("labelled", "pred", "left", "right", "label")},
@@ -285,6 +321,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "contradictions": Signed({}, {"contradictions": "drop"}), "confidence": Changes({}, {"confidence": 0.5}),
         "missing": Changes(*({"labelled": [*PAIRS, ("e10", "f1", 1)], "missing": missing}
                              for missing in ("drop", "singleton"))),
+        "field": FIELD,
     }),
     "score_table": (_score_table, {
         **{name: Data("which table or column is scored") for name in
@@ -305,7 +342,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "memory_limit": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "memory_limit": "1GB"}),
         "temp_directory": Same("it is room", {"engine": "duckdb"}, {"engine": "duckdb", "temp_directory": "."}),
         "threads": Same("the counts are whole numbers", {"engine": "duckdb"}, {"engine": "duckdb", "threads": 1}),
-        "progress": Same("it shows how far the work is", {}, {"progress": True}),
+        "progress": Same("it shows how far the work is", {}, {"progress": True}), "field": FIELD,
     }),
     "coref": (_coref, {
         "key": Data("what is scored"), "response": Data("what is scored"),
@@ -313,7 +350,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "average": Changes({}, {"average": "macro"}), "match": Changes({}, {"match": "head"}),
         "zeros": Changes(*({"key": ZEROS[0], "response": ZEROS[1], "zeros": z} for z in ("linear", "dependent"))),
         "singletons": Changes({}, {"singletons": "drop"}), "cross_document": Changes({}, {"cross_document": True}),
-        "format": Signed({}, {"format": "corefud"}),
+        "format": Signed({}, {"format": "corefud"}), "field": Changes({}, {"field": "crac"}),
         "offsets": Signed({"key": "a.jsonl", "response": "a.jsonl"},
                           {"key": "a.jsonl", "response": "a.jsonl", "offsets": "characters"}),
         "strict": Same("it refuses files, and scores none otherwise", {"key": "a.jsonl", "response": "a.jsonl"},
@@ -325,6 +362,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     }),
     "report": (_report, {
         **INPUTS, **POLICIES, "metrics": CHOICE, "weights": Changes({}, {"weights": "class"}), "average": AVERAGE,
+        **_matched(**MENTIONS), "field": Data("it names things otherwise; what it decides is signed"),
         "element_metric": Data("it says what an element is scored with, and is named beside each of these scores"),
         **{name: Data("how the page is called, and where it is") for name in ("path", "title", "show")},
         "by": Data("slices have a section of their own, signed as those of cs.score"),
@@ -333,14 +371,16 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "baseline": Data("it says what the others are compared with, and is named beside the differences"),
     }),
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
-                       "side": Data("which rows are listed"), **POLICIES, "weights": WEIGHED})
+                       "side": Data("which rows are listed"), **POLICIES, "weights": WEIGHED, "field": FIELD,
+                       **_matched(**MENTIONS)})
        for name in ("elements", "clusters", "errors", "error_cells")},
     "diff": (_score, {name: Data("what changed is counted, and not scored")
-                      for name in ("old", "new", "documents", "noise", "noise_as")}),
+                      for name in ("old", "new", "documents", "noise", "noise_as", "field")}),
     "align_labels": (_score, {name: Data("clusters are renamed, and not scored")
-                              for name in ("gold", "pred", "documents", "missing", "noise", "noise_as")}),
+                              for name in ("gold", "pred", "documents", "missing", "noise", "noise_as", "match",
+                                           "singletons", "zeros", "cross_document", "field")}),
     "agreement_matrix": (_agreed, {
-        "clusterings": Data("what is scored"), **POLICIES, "average": AVERAGE,
+        "clusterings": Data("what is scored"), **POLICIES, "average": AVERAGE, "field": FIELD,
         "metric": Changes({"metric": "elm"}, {"metric": "elm(beta=2)"}),
         "element_metric": Data("it says what an element is scored with, and is named beside these scores"),
     }),
@@ -349,7 +389,7 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "metrics": CHOICE, "documents": Changes(*({"documents": each, "edges": [(0, 1, 0.9), (2, 3, 0.5)]}
                                                   for each in (None, DOCUMENTS))),
         "missing": Changes(*({"gold": GOLD, "missing": missing} for missing in ("drop", "singleton"))),
-        "noise": Changes({}, {"noise": "b"}),
+        "noise": Changes({}, {"noise": "b"}), "field": FIELD,
         "noise_as": Changes({"noise": "b", "noise_as": "singleton"}, {"noise": "b", "noise_as": "drop"}),
     }),
     "rank_agreement": (_score, {"scorecards": Data("it compares scores that are signed")}),
@@ -521,7 +561,11 @@ CSV, ALL, RTTM, TEXT = (
     ["gold.txt", "pred.txt"],
 )
 NO_SCORE = {"quiet": Data("it shows how far the work is"), "form": Data("how it is printed"),
-            "raw": Data("how it is printed"), "strict": Data("it refuses what is doubtful")}  # fmt: skip
+            "raw": Data("how it is printed"), "strict": Data("it refuses what is doubtful"),
+            "field": Data("it names things otherwise; what it decides is signed, as tests of fields show")}  # fmt: skip
+
+
+KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
 
 
 def _inputs(*form: str) -> dict[str, Case]:
@@ -543,10 +587,8 @@ def _inputs(*form: str) -> dict[str, Case]:
         "missing": Changes(*(_with(CSV, "--missing", missing, *form) for missing in ("drop", "singleton"))),
         "noise": Changes(_with(ALL, *form), _with(ALL, "--noise", "-", *form)),
         "noise_as": Changes(*(_with(ALL, "--noise", "-", "--noise-as", to, *form) for to in ("drop", "singleton"))),
+        "offsets": Signed(_with(LINES, *form), _with(LINES, "--offsets", "characters", *form)),
     }  # fmt: skip
-
-
-KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
 
 
 def _coreference(*form: str) -> dict[str, Case]:
@@ -599,12 +641,13 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "baselines": Data("they stand beside the scores; cs.score compares them"),
         "by": Data("slices stand below the scores; cs.score compares them"),
         "by_document": Data("a row for every document, too"), **GATED, "digits": Data("how it is printed"),
-        **SAMPLED,
+        **SAMPLED, **_coreference(*JSON), "data_sets": Data("what is scored, as well"),
     },
     "coref": {
         "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE, **_coreference(*JSON),
         "metrics": Changes(_with(KEY, "-m", "blanc", *JSON), _with(KEY, "-m", "blanc(weight=0.9)", *JSON)),
-        "format_in": Signed(_with(KEY, *JSON), _with(KEY, "--format-in", "corefud", *JSON)),
+        "digits": Data("how it is printed"),
+        "format": Signed(_with(KEY, *JSON), _with(KEY, "--format-in", "corefud", *JSON)),
         **GATED, "by_document": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
         "strict": Same("it refuses files, and scores none otherwise", _with(LINES, *JSON),
                        _with(LINES, "--strict", *JSON)),
@@ -624,7 +667,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
     "pairs": {
         **NO_SCORE, **{name: Data("what is scored") for name in
                        ("labelled", "preds", "left", "right", "label", "element", "cluster", "digits")},
-        **{name: Data("how the prediction is read") for name in ("format", "header", "document")},
+        **{name: Data("how the prediction is read") for name in ("format", "header", "document", "offsets")},
         "weight": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--weight", "times", *JSON)),
         "sampled": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--sampled", "links", *JSON)),
         "unit": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--unit", "pairs", *JSON)),
@@ -643,13 +686,14 @@ COMMANDS: dict[str, dict[str, Case]] = {
         **GATED, **SAMPLED,
         "sizes": Data("they are checked, and used for nothing"),
         "missing": Changes(*(_with(CSV, "--missing", missing, *_UNIFORM) for missing in ("drop", "singleton"))),
+        "offsets": Data("a sample of mentions is none of entities"),
         "resamples": Signed(_with(ALL, *_UNIFORM), _with(ALL, *_UNIFORM, "--resamples", "30")),
         "seed": Signed(_with(ALL, *_UNIFORM), _with(ALL, *_UNIFORM, "--seed", "1")),
         "confidence": Changes(_with(ALL, *_UNIFORM), _with(ALL, *_UNIFORM, "--confidence", "0.5")),
     },
     "agreement": {
         **_inputs(*JSON), "metrics": MEASURES, "average": MACRO, "files": Data("what is scored"),
-        "columns": Data("what is scored"), "digits": Data("how it is printed"),
+        "columns": Data("what is scored"), "digits": Data("how it is printed"), "offsets": Data("as for score"),
         "elements": Data("which rows are listed"),
         "element_metric": Data("it says what an element is scored with, and is named beside these scores"),
     },
@@ -667,6 +711,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "missing": Changes(*(_with(["gold.csv", "edges.csv"], "--missing", missing, *JSON)
                              for missing in ("drop", "singleton"))),
         "noise": Changes(_with(CUT, *JSON), _with(CUT, "--noise", "b", *JSON)),
+        "offsets": Data("mentions are not swept"),
         "noise_as": Changes(*(_with(CUT, "--noise", "b", "--noise-as", to, *JSON) for to in ("drop", "singleton"))),
     },
     **dict.fromkeys(("elements", "clusters", "errors"), ROWS),
@@ -676,6 +721,7 @@ UNSIGNED = {
     "diff": "it counts what changed, and scores nothing",
     "constraints": "it finds whether a measure keeps a law, and scores nothing of the user's",
     "metrics": "it lists measures",
+    "fields": "it lists fields",
     "demo": "it has no options",
     "draw-sample": "it draws what is to be labelled, and scores nothing",
     "report": "it hands its options on to what score and compare read; cs.report is signed above",

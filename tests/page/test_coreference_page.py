@@ -48,11 +48,11 @@ def test_the_numbers_are_those_of_coref(tmp_path: Path, cards: list[cs.Scorecard
     page = Written(cs.report(card.table, path=tmp_path / "report.html"))
     assert same(cards[0], card)
     words = Tags(page.text).words
-    assert {f"{card[name].value:.4f}" for name in card} <= set(words)
+    assert {f"{100 * card[name].value:.2f}" for name in card} <= set(words)
     assert "Coreference report" in words
     assert "one_cluster" in words
     assert "mean_size" not in words  # it would cut a list in which entities stand one behind the other
-    assert "the other kinds compare clusters without them" in " ".join(words)
+    assert "the other kinds compare entities without them" in " ".join(words)
     assert "a loss is what the score would gain" not in " ".join(words)  # with an F of means it is a share
     found = page.systems[0]
     assert found["lost"] == pytest.approx(1 - card["b3"].f, abs=1e-15)
@@ -214,7 +214,7 @@ def test_no_mention_at_all(tmp_path: Path) -> None:
     path.write_text("#begin document (a); part 000\nd 0 0 Ann - -\n#end document\n", encoding="utf-8")
     table = cs.coref(path, path).table
     for ask in (cs.elements, cs.clusters, cs.errors, lambda table: cs.report(table, path=tmp_path / "report.html")):
-        with pytest.raises(cs.InputError, match="neither side has an element"):
+        with pytest.raises(cs.InputError, match="neither side has a mention"):
             ask(table)
 
 
@@ -261,7 +261,7 @@ class TestBrowser:
     def test_what_is_missing(self, browser: Browser) -> None:
         browser.run("location.hash = '#gold/3'")
         browser.wait("document.querySelector('#detail h2').textContent.includes('Her brother')")
-        assert "Its one element is nowhere on the predicted side." in self.texts(browser, "#detail .lead")
+        assert "Its one mention is nowhere on the predicted side." in self.texts(browser, "#detail .lead")
         browser.resize(390, 800)
         assert browser.run("document.documentElement.scrollWidth") == 390
         browser.resize(1200, 900)

@@ -137,7 +137,8 @@ def report_command(
         gold = sample or whole
     pairs = {name: (gold, pred) for name, pred in preds.items()}
     how |= {name: values.get(name) for name in columns}
-    how["sweep"] = None if edges is None else swept(gold, edges, **given)
+    policies = {name: given[name] for name in ("missing", "noise", "noise_as") if name in given}
+    how["sweep"] = None if edges is None else swept(gold, edges, **policies)
     against = Path(sources.gold.name).name
     if sources.in_one_file:
         against, compared = f"{sources.gold.cluster} ({against})", list(sources.preds)

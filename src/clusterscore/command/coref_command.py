@@ -13,10 +13,10 @@ from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.analyses.score.truncated import Truncated
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, Gated, command, metrics_option, option
-from clusterscore.command.inputs import MATCHING, files_argument
+from clusterscore.command.inputs import MATCHING, OFFSETS_OPTION, files_argument
 from clusterscore.fields import current, field, using
 from clusterscore.progress import step
-from clusterscore.read.file import OFFSETS, File
+from clusterscore.read.file import File
 from clusterscore.read.files import read_files
 from clusterscore.read.formats import MENTIONS
 from clusterscore.read.source import refuse_second_reading
@@ -29,7 +29,7 @@ from clusterscore.read.source import refuse_second_reading
     metrics_option("E.g. -m 'conll, lea' (default: CoNLL, MUC, B3, CEAFe, CEAFm, BLANC, LEA, mentions)."),
     option("--format-in format", "Format of the files, if it is not recognized.", MENTIONS[:-1]),
     *MATCHING,
-    option("--offsets", "JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0]),
+    OFFSETS_OPTION,
     option("--by-document by_document", "Print a row per document.", is_flag=True),
     option("--truncate", "Truncate digits, as the reference scorer does, instead of rounding.", is_flag=True),
     *GATES,

@@ -33,6 +33,7 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
 
 _FORMATS = list(FORMATS)
 _NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: not given}
+OFFSETS_OPTION = option("--offsets", "Coreference in JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0])
 _BOTH: tuple[Decorator, ...] = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
     option("--cluster", "Column with the cluster, in both files (default: cluster).", metavar="COL"),
@@ -45,7 +46,7 @@ _BOTH: tuple[Decorator, ...] = (
         "elements, memberships if each is an element with its clusters.",
         _FORMATS,
     ),
-    option("--offsets", "Coreference in JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0]),
+    OFFSETS_OPTION,
     option(
         "--no-header header",
         "CSV has no header; its columns are called 1, 2, ... (default: element 1, cluster 2).",

@@ -83,7 +83,9 @@ def sweep(
     """
     if (linkage is None) == (edges is None):
         raise InputError("pass either a linkage, or edges=... with scored pairs")
-    chosen = default_metrics(current()) if metrics is None else metrics_of(metrics)
+    chosen = metrics_of(metrics) if metrics is not None else default_metrics(current())
+    if metrics is None:
+        chosen = [metric for metric in chosen if not metric.of_mentions]
     policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
     given = {name: value for name, value in policies.items() if value is not None}
     if missing == "keep":
