@@ -220,3 +220,28 @@ def test_the_table_says_how_it_was_understood(tmp_path: Path) -> None:
     page_table(tmp_path)
     told = command("score", "pages.csv", "--gold", "gold", "--pred", "pred", "--field", FIELD, cwd=tmp_path).stdout
     assert told.rstrip().endswith("|format:boundaries|v:" + cs.__version__)
+
+
+@pytest.mark.parametrize("given", [[0, 0, 1, 1], [0, 0, 1, 0], np.array([0, 1, 1, 1])])
+def test_marks_that_begin_with_0_may_be_labels(given: Any) -> None:
+    """A flat list does not say where streams end, so that 0 after 1 may be a label of the next."""
+    with pytest.raises(cs.FileError, match='format="boundaries" or "labels"'):
+        cs.score([1, 0, 0, 1], given, field="page-streams", metrics="elm")
+    read = cs.score([1, 0, 0, 1], cs.Clustering.from_boundaries(given), field="page-streams", metrics="elm")
+    marked = [1, *given[1:]]
+    assert read["elm"] == cs.score([1, 0, 0, 1], marked, field="page-streams", metrics="elm")["elm"]
+
+
+def test_streams_that_begin_with_0(tmp_path: Path) -> None:
+    """In a stream, a 0 after a 1 is no label: those of a segment stand together."""
+    gold, marked, unmarked, unclear = (
+        tmp_path / name for name in ("gold.txt", "marked.txt", "unmarked.txt", "two.txt")
+    )
+    gold.write_text("1 0 0 1 0\n1 0 1 0\n")
+    marked.write_text("1 0 1 0 0\n1 0 1 0\n")
+    unmarked.write_text("0 0 1 0 0\n0 0 1 0\n")
+    unclear.write_text("0 0 1 1 1\n0 0 1 1\n")
+    scores = [cs.score(gold, path, field="page-streams", metrics="elm")["elm"] for path in (marked, unmarked)]
+    assert scores[0] == scores[1]
+    with pytest.raises(cs.FileError, match="may mark the first page of each segment, or be the labels"):
+        cs.score(gold, unclear, field="page-streams")

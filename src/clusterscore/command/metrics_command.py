@@ -15,6 +15,7 @@ from clusterscore.command.group import FORMAT, QUIET, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, matrix
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, Constraint, constraints_of
+from clusterscore.fields import current, without_field
 from clusterscore.metrics import Metric, metric, metrics_of, registered, split_names
 from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
 from clusterscore.read.file import File
@@ -45,6 +46,9 @@ def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
     A + marks metrics that are defined for overlapping clusters; all others are for partitions.
     """
     listed = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
+    if (field := current()) is not None:
+        reported = [type(metric(name)) for name in field.measures]
+        listed = [kind for kind in listed if kind in reported]
     chosen = [type(metric(name)) for name in names] or listed
     if search is not None:
         words = " ".join(search.lower().split())
@@ -156,8 +160,11 @@ def constraints_command(
     chosen = constraints_of([part for text in names for part in split_names(text)] or "formal")
     if listed:
         return _constraints(chosen if names else CONSTRAINTS)
-    chosen_metrics = metrics_of([name for text in metrics or (_CHECKED,) for name in split_names(text)])
-    checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
+    field = current()
+    usual = (_CHECKED,) if field is None else tuple(field.measures)
+    chosen_metrics = metrics_of([name for text in metrics or usual for name in split_names(text)])
+    with without_field():  # the clusterings are ours
+        checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
     return lambda form, digits, raw, screen: (
         checked.pieces(form) if form in ("json", "csv") else checked.grid(reasons=True).pieces(form, screen=screen)
     )

@@ -21,12 +21,13 @@ from clusterscore.fields.field_type import (
     register_field,
     tries,
     using,
+    without_field,
 )
 from clusterscore.nouns import Nouns
 from clusterscore.plugins import load_plugins
 
 __all__ = ["FIELDS", "Field", "Nouns", "Use", "adopt", "current", "field", "follow", "in_use", "known_columns"]
-__all__ += ["known_fields", "register_field", "tries", "using"]
+__all__ += ["known_fields", "register_field", "tries", "using", "without_field"]
 
 
 def known_fields() -> list[Field]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.nouns import Nouns, speak, speaking
+from clusterscore.nouns import PLAIN, Nouns, speak, speaking
 
 
 @dataclass(frozen=True)
@@ -97,6 +97,17 @@ def using(chosen: Field | None) -> Iterator[Use]:
         _use.reset(before)
         if use is outer and known is None and use.field is not None:
             speak(use.field.nouns)  # which the data brought along, for whoever goes on with it
+
+
+@contextmanager
+def without_field() -> Iterator[None]:
+    """Whatever is done inside is about no data of a user, and done in no field."""
+    before = _use.set(None)
+    try:
+        with speaking(PLAIN):
+            yield
+    finally:
+        _use.reset(before)
 
 
 def tries(form: str) -> bool:

@@ -16,7 +16,7 @@ import numpy as np
 
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ClusterscoreError, FileError, InputError
-from clusterscore.messages import Message, Option
+from clusterscore.messages import Message, Option, Wording
 from clusterscore.nouns import plural
 from clusterscore.read.arrays import as_vector, numbers
 from clusterscore.read.clustering import Clustering
@@ -142,12 +142,30 @@ def _from_json(value: Any, called: str, form: str) -> Clustering:
 
 
 def are_boundaries(*columns: Any, streams: Any = None, pages: Any = None) -> bool:
-    """Whether these are the 0 and 1 of pages, of which the first starts a segment, at least on one side."""
+    """Whether these are the 0 and 1 of pages, where 1 starts a segment; an error where they may be labels as well."""
     words = [[_word(value) for value in (one.tolist() if hasattr(one, "tolist") else one)] for one in columns]
     if not all(one and {*one} <= {"0", "1"} for one in words):
         return False
-    first = 0 if pages is None else _in_order(streams, pages, len(words[0])).order[0]
-    return any(one[first] == "1" for one in words)
+    codes, _, order = _in_order(streams, pages, len(words[0]))
+    ends = np.cumsum(np.bincount(codes))[:-1]
+    return _are_flags([part.tolist() for one in words for part in np.split(np.array(one)[order], ends)], len(ends) > 0)
+
+
+def _are_flags(streams: Sequence[Sequence[str]], apart: bool, called: str = "") -> bool:
+    """Whether 0 and 1 mark pages: a first page is marked, or in a stream of its own (``apart``) a mark comes after one.
+
+    As labels, those of a segment would stand together.
+    """
+    if any(stream[0] == "1" for stream in streams) or not any("1" in stream for stream in streams):
+        return True
+    if apart and any("10" in "".join(stream) for stream in streams):
+        return True
+    raise FileError(
+        f"{called or 'a side'} has nothing but 0 and 1, and begins with 0: they may mark the first page of each "
+        "segment, or be the labels of two segments; pass ",
+        Option("format", "boundaries", "labels"),
+        Wording(" (Clustering.from_boundaries, from_labels)"),
+    )
 
 
 def form_by_content(text: str, called: str, form: str) -> str:
@@ -161,7 +179,10 @@ def form_by_content(text: str, called: str, form: str) -> str:
         lists = [lists]
     words = [[_word(label) for label in stream] for stream in lists] if form == "json" else [text.split()]
     every = list(chain.from_iterable(words))
-    if every and set("".join(every)) <= {"0", "1"} and "1" in every[0]:
+    if every and set("".join(every)) <= {"0", "1"}:
+        lines = words if form == "json" else [list("".join(line.split())) for line in text.splitlines() if line.strip()]
+        several = any(len(line) > 1 for line in lines)
+        _are_flags(lines if several else [list(chain.from_iterable(lines))], several, called)
         return "boundaries"
     if every and all(map(_RULES["lengths"][0], every)):
         raise FileError(

@@ -149,7 +149,7 @@ def test_coreference_options_and_what_they_print() -> None:
     assert "[her] book" in shown
     assert "missing:keep|singletons:drop|" in shown
     shown = run("clusters", KEY, RESPONSE, "--coref")
-    assert "the losses of each side, with those of elements that only the other side has, add up to 0.2262" in shown
+    assert "the losses of each side, with those of mentions that only the other side has, add up to 0.2262" in shown
 
 
 def test_coreference_without_words(tmp_path: Path) -> None:
