@@ -222,6 +222,7 @@ def test_the_table_says_how_it_was_understood(tmp_path: Path) -> None:
     assert told.rstrip().endswith("|format:boundaries|v:" + cs.__version__)
 
 
+@pytest.mark.filterwarnings("ignore:pred has boundaries that begin with 0 and end with 1")
 @pytest.mark.parametrize("given", [[0, 0, 1, 1], [0, 0, 1, 0], np.array([0, 1, 1, 1])])
 def test_marks_that_begin_with_0_may_be_labels(given: Any) -> None:
     """A flat list does not say where streams end, so that 0 after 1 may be a label of the next."""
