@@ -3,7 +3,7 @@
 from clusterscore.fields.field_type import Field, register_field
 from clusterscore.nouns import Nouns
 
-register_field(
+COREFERENCE_FIELD = register_field(
     Field(
         name="coreference",
         about="Which mentions in a text are the same entity?",

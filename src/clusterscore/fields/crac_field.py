@@ -1,19 +1,19 @@
 """CRAC: multilingual coreference on CorefUD, as its shared tasks are scored."""
 
-from clusterscore.fields.field_type import Field, register_field
-from clusterscore.nouns import Nouns
+from dataclasses import replace
+
+from clusterscore.fields.coreference_field import COREFERENCE_FIELD
+from clusterscore.fields.field_type import register_field
+
+_SHARED = ("conll", "muc", "b3", "ceafe", "ceafm")  # with the field of coreference
 
 register_field(
-    Field(
+    replace(
+        COREFERENCE_FIELD,
         name="crac",
         about="Multilingual coreference on CorefUD, as the CRAC shared tasks rank it.",
-        nouns=Nouns(("mention", "mentions"), ("entity", "entities"), ("document", "documents")),
         measures={
-            "conll": "CoNLL F1",
-            "muc": "MUC",
-            "b3": "B3",
-            "ceafe": "CEAFe",
-            "ceafm": "CEAFm",
+            **{name: COREFERENCE_FIELD.measures[name] for name in _SHARED},
             "blanc(dialect=luo2014, links=document)": "BLANC",
             "lea": "LEA",
             "mor": "MOR",
@@ -21,10 +21,8 @@ register_field(
         },
         why="The ranking is the unweighted mean of CoNLL F1 over data sets. MOR is how well the words of mentions are "
         "found, and zero anaphora how well omitted pronouns are linked.",
-        percent=True,
-        digits=2,
         conventions={"match": "head", "singletons": "drop", "zeros": "dependent"},
-        tried_first=("coreference",),
+        formats=(),
         scorer="corefud-scorer 1.2 without options, as in 2024, 2025 and 2026: to 1e-9",
         page="fields/crac",
     )
