@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from matplotlib.text import Text
 
 import clusterscore as cs
 from clusterscore.plot.cluster_sizes import size_bins
@@ -647,3 +648,13 @@ def test_what_a_scatter_is_not_made_of() -> None:
         cs.plot.scatter({"A": cards["A"], "B": two_systems(5)["B"]})
     with pytest.raises(cs.ClusterscoreError, match="has no recall"):
         cs.plot.scatter(two_systems(metrics="rand"), metric="rand", part="recall")
+
+
+@pytest.mark.parametrize("draw", [cs.plot.sizes, cs.plot.overlaps, cs.plot.by_size])
+def test_a_plot_is_drawn_in_the_words_of_a_field(draw: Any) -> None:
+    gold, pred = list("aaabbc"), list("xxyyyz")
+    words = {text.get_text() for text in draw(gold, pred, field="entity-resolution").figure.findobj(Text)}
+    assert any("record" in text for text in words)
+    assert not any(word in text for text in words for word in ("element", "cluster"))
+    with pytest.raises(cs.InputError, match="did you mean 'entity-resolution'"):
+        draw(gold, pred, field="entity-resolutions")

@@ -22,6 +22,7 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
+from clusterscore.fields import field, using
 from clusterscore.messages import visible
 from clusterscore.metrics import Metric, metric, metrics_of
 from clusterscore.nouns import speaking, spoken
@@ -57,14 +58,19 @@ _MOST_MARKS = 2000  # of one kind in a plot, which are explained
 
 
 def in_words_of_results(plot: Callable[P, T]) -> Callable[P, T]:
-    """Decorator: a plot of a result, or of several by name, is drawn in the words of the result."""
+    """Decorator: a plot is drawn in the field that is named, or in the words of the result or results it is given."""
 
     @wraps(plot)
     def drawn(*args: P.args, **options: P.kwargs) -> T:
+        named: Any = options.pop("field", None)
         given: Any = next(iter((*args, *options.values())), None)
         if isinstance(given, Mapping) and not isinstance(given, Result):
             given = next(iter(given.values()), None)
-        with speaking(given.nouns if isinstance(given, Result) else spoken()):
+        made = given if isinstance(given, Result) else None
+        if named is not None:
+            with using(field(named)):
+                return plot(*args, **options)
+        with using(None if made is None else made.field), speaking(spoken() if made is None else made.nouns):
             return plot(*args, **options)
 
     return drawn

@@ -14,7 +14,7 @@ from clusterscore.metrics.boundaries import Boundaries
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.metrics.segmentation import Segmentation
 from clusterscore.nouns import noun, plural
-from clusterscore.plot.canvas import Mark, Panel, counted, panel
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import BLUE, FAINT, VERMILION, isolated, named
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class _Plotted(Boundaries):
         return f"{self.name}(..., runs=True)" if self.runs else self.name
 
 
+@in_words_of_results
 def strip(
     gold: Any, pred: Any = None, *, most: int = 40, runs: bool = False, ax: Axes | None = None, **policies: Any
 ) -> Axes:
