@@ -90,9 +90,8 @@ def align(
             one_sided = OneSided(len(pair.gold.codes), dict(zip(("gold", "pred"), pair.dropped, strict=True)), apart)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
     same = gold is pred or (left.origin.source is not None and left.origin.source == right.origin.source)
-    if mentions is not None:
-        pass  # their ids and labels are numbers of our own
-    elif one_sided is not None or same or not (is_usual(left) and is_usual(right)):
+    doubtful = one_sided is not None or same or not (is_usual(left) and is_usual(right))
+    if doubtful and mentions is None:  # whose ids and labels are numbers of our own
         sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
         express(Compared(*sides, policy, gold is pred, *(one_sided or ())))
     if pair.ids is not None and any(side.size > len(side.names) for side in pair[:2]):

@@ -91,7 +91,6 @@ class Metric(ABC):
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     overlapping: ClassVar[bool] = False  # defined where an element belongs to several clusters
     ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
-    sliced_apart: ClassVar[bool] = False  # each slice is scored by itself, not by its share of all
     of_mentions: ClassVar[bool] = False  # looks at the words of mentions, which coreference files have
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
@@ -176,6 +175,11 @@ class Metric(ABC):
         """What the options leave out of the score, in a word, if anything."""
         words = (ignored.get(getattr(self, name)) for name, ignored in self.ignored.items())
         return next(filter(None, words), None)
+
+    @property
+    def sliced_apart(self) -> bool:
+        """Whether each slice is scored by itself, and not by its share of all."""
+        return False
 
     @property
     def lowest(self) -> float:

@@ -44,7 +44,7 @@ class SetMatching(Metric):
     symmetric = True
 
     @property
-    def sliced_apart(self) -> bool:  # type: ignore[override]
+    def sliced_apart(self) -> bool:
         """Whether each slice is aligned by itself."""
         return self.match == "slice"
 

@@ -96,8 +96,8 @@ class Result(ABC):
         for k, grid in enumerate(grids):
             yield "\n\n" * (k > 0)
             yield from grid.pieces(form, raw, screen)
-        if self.use is not None and self.use.follows and form in ("table", "markdown"):
-            yield f"\n\nfield: {self.use.field.name}, as the files are {self.use.follows}" if self.use.field else ""
+        if self.use is not None and self.field is not None and self.use.follows and form in ("table", "markdown"):
+            yield f"\n\nfield: {self.field.name}, as the files are {self.use.follows}"
 
     def render(self, form: str, digits: int | None = None, raw: bool = False) -> str:
         """All :meth:`pieces` together."""

@@ -173,25 +173,27 @@ class Scorecard(Result, ByMetric[Score]):
         return Description(columns, rows, self.summary(), [signature], list(options.values()))
 
     def descriptions(self) -> list[Description]:
-        """The scores; where they were asked for those of the baselines (a column per metric) and of slices.
-
-        And where that is usual in the field, those of each document.
-        """
+        """The scores; where that is usual in the field, those of each document; and what stands beside them."""
         tables = [self.description()]
         if self.field is not None and 1 < self._compared.documents < self.field.by_document:
-            tables.append(replace(ByDocument(self).description(), below=tables[0].below))
-        if not self.baselines and self._slices is None and len(tables) == 1:
-            return tables
-        below = tables[0].below
+            tables.append(ByDocument(self).description())
+        return self.with_others(tables)
+
+    def with_others(self, tables: list[Description]) -> list[Description]:
+        """Tables with those of the baselines (a column per metric) and of slices, where they were asked for.
+
+        The signature holds for all, and comes at the end.
+        """
+        last = tables[-1].below if len(tables) == 1 else tables[0].below
         if self.baselines:
-            columns = [Column("system", itemgetter(0), kind=TEXT)]
             form = Scaled(scale_of(self.field))
+            columns = [Column("system", itemgetter(0), kind=TEXT)]
             columns += [Column(name, partial(_value, name), heading=heading(name), form=form) for name in self]
-            tables.append(Description(columns, [("prediction", self), *self.baselines.items()], below=below))
+            tables.append(Description(columns, [("prediction", self), *self.baselines.items()]))
         if self._slices is not None:
-            tables += self._slices.descriptions()
-        # the signature holds for all, and comes at the end
-        return [*(replace(table, below=()) for table in tables[:-1]), tables[-1]]
+            *more, end = self._slices.descriptions()
+            tables, last = [*tables, *more, end], end.below
+        return [*(replace(table, below=()) for table in tables[:-1]), replace(tables[-1], below=last)]
 
     def records(self) -> list[dict[str, Any]]:
         """A row per metric in full precision, with the full signature; with baselines per system and metric.
@@ -267,8 +269,7 @@ class ByDocument(Result):
 
     def descriptions(self) -> list[Description]:
         """The same, and the baselines where they were asked for."""
-        others = [table for table in self._card.descriptions()[1:] if table.columns[0].name != "document"]
-        return [self.description(), *others]
+        return self._card.with_others([self.description()])
 
     def records(self) -> list[dict[str, Any]]:
         """A row per document: P, R and all counts of every metric."""

@@ -1,20 +1,19 @@
 """CorefUD 1.x, which is CoNLL-U with ``Entity=`` in the last column.
 
-A mention is the set of its words. Words are numbered through the document; empty nodes (``5.1``) count apart, so that
-they do not shift the words, and mean the same in a file that has others. Here the items of a cell are taken from
-left to right.
+A mention is the set of its words and empty nodes. The items of a cell are taken from left to right.
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
 from typing import NamedTuple
 
 from clusterscore.exceptions import FileError
+from clusterscore.read.coreference.conllu_rows import document_blocks, nodes, span_of, tokens_of
 from clusterscore.read.coreference.coref_file import (
     WORD,
     Block,
@@ -22,26 +21,18 @@ from clusterscore.read.coreference.coref_file import (
     CorefFile,
     Mention,
     Problems,
-    Tokens,
-    blocks,
     by_appearance,
     paired_name,
     short,
 )
 
-_NEWDOC = rb"#[^\S\n]*newdoc\b(?:[^\S\n]+id)?[^\S\n]*=?[^\S\n]*(.*)"
 _GLOBAL = re.compile(rb"\n#[^\S\n]*global\.Entity[^\S\n]*=[^\S\n]*(\S*)")
-_NODE = re.compile(rb"(\d{1,10})(?:\.(\S*)|(?=\s|$))")  # a word or an empty node
-_WORD = re.compile(rb"\d{1,10}(?=\s|$)")
 _ODD = re.compile(rb"\n(?!#|[^\S\n]*(?:\n|\Z)|\d{1,10}(?:[.\s-]|\Z))(.*)")
 _ENTITY = re.compile(r"(?:^|\|)Entity=([^|]*)")
 _ITEM = re.compile(r"\(([^()]*)(\)?)|([^()]+)\)|[^()]+|\)")
 _PIECE = re.compile(r"(.+)\[(\d{1,9})/(\d{1,9})\]")
 _FIELDS = "eid-etype-head-other"  # where the file does not say
 _NEVER = -1  # pieces of a mention that has lost one
-_LEADING = 2**11  # of the number of an empty node that stands before the first word of its sentence
-_FORM_COLUMN, _COLUMNS = 1, 3
-_UNKNOWN = b"_"
 _NUMBER = re.compile(r"\d{1,9}", re.ASCII)
 
 _REPEATED = "document with the name of an earlier one (e.g. {}); they count as one, as in the CorefUD scorer"
@@ -79,11 +70,8 @@ def read_corefud(data: bytes, called: str) -> CorefFile:
     for odd in _ODD.finditer(lines):
         line, start = line + lines.count(b"\n", start, odd.end()), odd.end()
         problems.add(_ODD_LINE, line, more=f": {short(odd[1].rstrip().decode('utf-8', 'replace'))}")
-    first, *others = blocks(data, _NEWDOC)
-    listed = [first, *others] if any(map(_NODE.match, first.rows())) else others
     parts: dict[str, tuple[str, list[Block]]] = {}
-    for k, block in enumerate(listed, 1):
-        name = (block.mark[1].decode("utf-8", "replace").strip() if block.mark else "") or str(k)
+    for name, block in document_blocks(data):
         _, same = parts.setdefault(paired_name(name), (name, []))
         same.append(block)
         if len(same) > 1:
@@ -125,12 +113,6 @@ def _headers(lines: bytes, called: str) -> list[_Header]:
     return headers
 
 
-def _word(row: bytes) -> bytes:
-    columns = row.split(None, _COLUMNS - 1)
-    word = columns[_FORM_COLUMN] if len(columns) >= _COLUMNS else b""
-    return b"" if word == _UNKNOWN else word
-
-
 @dataclass(eq=False)
 class _Unfinished:
     """A mention that waits for its end, or for its next piece: ``start`` is None between two pieces."""
@@ -164,7 +146,7 @@ class _Reader:
 
     def document(self) -> CorefDocument:
         """Read it."""
-        for line, number, row in _nodes(self.blocks):
+        for line, number, row in nodes(self.blocks):
             self._nodes.append(number)
             if number % (1 << WORD):
                 self._empty[number] = row
@@ -186,19 +168,7 @@ class _Reader:
             entity: [mention for _, mention in sorted(some, key=itemgetter(0))]
             for entity, some in self._entities.items()
         }
-        return CorefDocument(self.name, words, self._text(), by_appearance(entities), self._empty)
-
-    def _text(self) -> Tokens:
-        same = self.blocks
-        first, *others = (block.tokens(_WORD.match, _word) for block in same)
-
-        def line(token: int) -> int:
-            return [line for line, _, row in _nodes(same) if _WORD.match(row)][token]
-
-        rows = first.rows
-        if others:
-            rows = lambda: [row for text in (first, *others) for row in text.rows()]  # noqa: E731
-        return Tokens(rows, _word, line, lambda: ((number, row) for _, number, row in _nodes(same)))
+        return CorefDocument(self.name, words, tokens_of(self.blocks), by_appearance(entities), self._empty)
 
     def _problem(self, kind: str, text: str, line: int) -> None:
         self.problems.add(kind, line, text, self.name)
@@ -258,32 +228,10 @@ class _Reader:
             mention.head = 1
         words = sorted({*mention.nodes})
         head = words[min(max(mention.head, 1), len(words)) - 1]
-        first, last = words[0] >> WORD, words[-1] >> WORD
-        unbroken = not any(word % (1 << WORD) for word in words) and last - first == len(words) - 1
-        span = (first, last) if unbroken else (first, last, *words)
-        self._entities[entity].append((mention.place, (span, mention.line, head)))
-
-
-def _nodes(same: list[Block]) -> Iterator[tuple[int, int, bytes]]:
-    """The line, the number and the row of each word and empty node."""
-    words = 0
-    for block in same:
-        for line, row in enumerate(block.rows(), block.line):
-            number = _NODE.match(row)
-            if number is not None:
-                minor = 0 if number[2] is None else _minor(number)
-                words += not minor
-                yield line, ((words - 1) << WORD) + minor, row
+        self._entities[entity].append((mention.place, (span_of(words), mention.line, head)))
 
 
 def _pieces(entity: str) -> tuple[str, int, int]:
     """The id in ``id[2/3]``, the number of the piece, and how many there are: one, mostly."""
     piece = _PIECE.fullmatch(entity) if entity.endswith("]") else None
     return (piece[1], int(piece[2]), int(piece[3])) if piece else (entity, 1, 1)
-
-
-def _minor(number: re.Match[bytes]) -> int:
-    """The number of an empty node behind its word."""
-    minor = number[2]
-    node = int(minor) % _LEADING if minor.isdigit() and len(minor) <= 9 else 0
-    return max(1, node) + (0 if int(number[1]) else _LEADING)

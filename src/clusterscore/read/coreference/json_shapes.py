@@ -28,7 +28,7 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import Any, NamedTuple
 
-from clusterscore.read.coreference.bracket_columns import span_of
+from clusterscore.read.coreference.conllu_rows import span_of
 from clusterscore.read.coreference.coref_file import Span
 from clusterscore.read.coreference.json_text import MOST, JsonText, are_numbers, is_empty_node
 

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import accumulate, chain
 from typing import Any
 
-from clusterscore.read.coreference.bracket_columns import node_number, span_of
+from clusterscore.read.coreference.conllu_rows import node_number, span_of
 from clusterscore.read.coreference.coref_file import WORD, Span
 
 _WORDS = ("sentences", "tokens", "words", "cased_words")
