@@ -13,6 +13,7 @@ import pytest
 
 import clusterscore as cs
 from fields.samples import BOUNDARIES, command, labels_of, page_table, values
+from running import run
 
 FIELD = "page-streams"
 GOLD, PRED = ({stream: both[side] for stream, both in BOUNDARIES.items()} for side in (0, 1))
@@ -246,3 +247,18 @@ def test_streams_that_begin_with_0(tmp_path: Path) -> None:
     assert scores[0] == scores[1]
     with pytest.raises(cs.FileError, match="may mark the first page of each segment, or be the labels"):
         cs.score(gold, unclear, field="page-streams")
+
+
+def test_marks_beside_labels_in_one_table(tmp_path: Path) -> None:
+    path = tmp_path / "pages.csv"
+    path.write_text("stream,page,gold,name\na,1,1,x\na,2,0,x\na,3,1,y\n")
+    arguments = "score", "pages.csv", "--gold", "gold", "--pred", "name", "--field", "page-streams", "-m", "elm"
+    done = run(*arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert "column 'gold' has nothing but 0 and 1, as boundaries have, and 'name' has labels" in done.stderr
+    assert run(*arguments, "--format-in", "csv", cwd=tmp_path).returncode == 0
+
+
+def test_conventions_that_have_no_effect_are_doubted() -> None:
+    with pytest.warns(cs.ClusterscoreWarning, match="the conventions of crac are for coreference files"):
+        cs.score([0, 0, 1], [0, 1, 1], field="crac")

@@ -57,6 +57,11 @@ def align(
         for warning in paired.warnings:
             warn_user(warning)
         policy = policy._replace(missing="keep") if policy.missing == "error" else policy
+    elif field is not None and field.conventions:
+        warn_user(
+            f"{', '.join(field.conventions)}: the conventions of {field.name} are for coreference files, and these are "
+            "none, so that they have no effect"
+        )
     has_order = left.has_order
     overlap = overlapping(left.labels.names) or overlapping(right.labels.names)
     for which, side in (("gold", left), ("pred", right)):

@@ -34,6 +34,7 @@ from clusterscore.read.page_streams import (
     PAGE_LABELS,
     STREAMS,
     are_boundaries,
+    are_flags,
     form_by_content,
     read_page_labels,
     read_streams,
@@ -229,8 +230,16 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
         ids = one_id([values[name] for name in columns.element])
         documents = None if columns.document is None else values[columns.document]
         if options.format is None and group.form in TABLES and tries("boundaries"):
-            flags = [values[name] for name in columns.clusters]
-            if are_boundaries(*flags, streams=documents, pages=ids):
+            flags = [name for name in columns.clusters if are_flags(values[name])]
+            if flags and len(flags) < len(columns.clusters):
+                other = next(name for name in columns.clusters if name not in flags)
+                raise FileError(
+                    f"{held.called}: column {flags[0]!r} has nothing but 0 and 1, as boundaries have, and {other!r} "
+                    "has labels; is the right column named? pass ",
+                    Option("format", group.form),
+                    " if both are labels, or two files",
+                )
+            if flags and are_boundaries(*(values[name] for name in flags), streams=documents, pages=ids):
                 group.form = group.understood = "boundaries"
         streams = group.form in NUMBERS
         for name in columns.all if streams else [name for name in columns.all if name not in columns.clusters]:

@@ -141,11 +141,22 @@ def _from_json(value: Any, called: str, form: str) -> Clustering:
     return _in_file(_numbers(words, form, called, places), form, called, list(value) if named else None)
 
 
+def are_flags(column: Any) -> bool:
+    """Whether there is nothing but 0 and 1."""
+    values = plain_list(column)
+    return bool(values) and set(map(_word, values)) <= {"0", "1"}
+
+
+def plain_list(column: Any) -> list[Any]:
+    """The values of a list, an array or a tensor."""
+    return list(column.tolist() if hasattr(column, "tolist") else column)
+
+
 def are_boundaries(*columns: Any, streams: Any = None, pages: Any = None) -> bool:
     """Whether these are the 0 and 1 of pages, where 1 starts a segment; an error where they may be labels as well."""
-    words = [[_word(value) for value in (one.tolist() if hasattr(one, "tolist") else one)] for one in columns]
-    if not all(one and {*one} <= {"0", "1"} for one in words):
+    if not all(map(are_flags, columns)):
         return False
+    words = [list(map(_word, plain_list(one))) for one in columns]
     codes, _, order = _in_order(streams, pages, len(words[0]))
     ends = np.cumsum(np.bincount(codes))[:-1]
     return _are_flags([part.tolist() for one in words for part in np.split(np.array(one)[order], ends)], len(ends) > 0)
