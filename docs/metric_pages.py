@@ -204,14 +204,16 @@ def _options(body: str) -> str:
 
 
 def _properties(kind: type[cs.Metric]) -> str:
-    perfect = "depends on the clustering" if kind.perfect is None else f"{kind.perfect:g}"
+    score = kind().perfect
+    perfect = "depends on the clustering" if score is None else f"{score:g}"
     rows = [
         ["Two identical clusterings score", perfect],
-        ["Symmetric: swapping gold and prediction changes nothing", _yes(kind.symmetric)],
+        ["Symmetric: swapping gold and prediction changes nothing", _yes(kind().symmetric)],
         ["Swapping gold and prediction swaps P and R", _yes(kind().swaps)],
         ["Depends on the order of the elements", _yes(kind.ordered)],
         ["Accepts element weights (`weights=`)", _yes(kind().weighable)],
         ["Defined for overlapping clusters", _yes(kind.overlapping)],
+        ["Defined for graded memberships", _yes(kind.graded)],
         ['Defined if elements are on one side only (`missing="keep"`)', _yes(kind.one_sided)],
         ["Additive: the parts of documents add up to the parts of all", _additive(kind)],
     ]

@@ -41,6 +41,10 @@ VARIANTS: dict[str, list[str]] = {
                  "pairwise(adjusted=true)", "pairwise(beta=2, adjusted=true)", "pairwise(alpha=1, adjusted=true)",
                  "pairwise(pairs=self)", "pairwise(beta=2, pairs=self)"],
     "rand": ["rand(adjusted=true)"],
+    "adjusted_rand": ["adjusted_rand(weights=class)", "adjusted_rand(model=num)", "adjusted_rand(model=all)"],
+    "reduced_mi": ["reduced_mi(normalization=mean)", "reduced_mi(normalization=none)"],
+    "homogeneity": ["homogeneity(weights=class)"],
+    "completeness": ["completeness(weights=class)"],
     "fowlkes_mallows": ["fowlkes_mallows(adjusted=true)"],
     "purity_f": ["purity_f(beta=0.5)", "purity_f(alpha=1)", "purity_f(w_fp=0.1, w_fn=0.2)"],
     "nmi": ["nmi(mean=geometric)", "nmi(mean=min)", "nmi(mean=max)"],
@@ -50,9 +54,12 @@ VARIANTS: dict[str, list[str]] = {
                        "matched_bcubed(w_fp=1, w_fn=3)"],
     "extended_bcubed": ["extended_bcubed(f=of-means)", "extended_bcubed(beta=0.5)", "extended_bcubed(alpha=0)",
                         "extended_bcubed(w_fp=1, w_fn=3)"],
+    "fuzzy_rand": ["fuzzy_rand(bond=l1)"],
+    "graded_bcubed": ["graded_bcubed(f=mean)", "graded_bcubed(beta=2)", "graded_bcubed(alpha=0.9)",
+                      "graded_bcubed(w_fp=1, w_fn=3)", "graded_bcubed(dialect=semeval2013)"],
     "overlapping_nmi": ["overlapping_nmi(normalization=lancichinetti)"],
     "element_centric": ["element_centric(alpha=0.5)"],
-    "v_measure": ["v_measure(beta=2)", "v_measure(beta=0)"],
+    "v_measure": ["v_measure(beta=2)", "v_measure(beta=0)", "v_measure(weights=class)"],
     "cluster_match": ["cluster_match(rule=iou)", "cluster_match(rule=iou, threshold=0.8)", "cluster_match(rule=share)",
                       "cluster_match(rule=majority)", "cluster_match(rule=share, threshold=0.9)"],
     "pair_sets_index": ["pair_sets_index(simplified=true)"],
@@ -61,7 +68,7 @@ VARIANTS: dict[str, list[str]] = {
     "transfer_distance": ["transfer_distance(normalized=true)"],
     "mirkin": ["mirkin(normalized=true)"],
     "variation_of_information": ["variation_of_information(normalized=log)",
-                                 "variation_of_information(normalized=joint)"],
+                                 "variation_of_information(normalized=joint)", "variation_of_information(base=2)"],
     "boundaries": ["boundaries(runs=true)", "boundaries(beta=2, runs=true)", "boundaries(w_fp=1, w_fn=3, runs=true)",
                    "boundaries(alpha=0.2, runs=true)", "boundaries(first=counted, runs=true)"],
     "pk": ["pk(runs=true)", "pk(k=1, runs=true)", "pk(dialect=nltk-gaps, runs=true)",
@@ -102,10 +109,12 @@ def to_the_last_bit(metric: cs.Metric) -> bool:
     rounded = metric.name in {"alphamax_bcubed", "ami", "nmi", "v_measure", "homogeneity", "completeness", "f_measure",
                               "mutual_information", "variation_of_information", "overlapping_nmi", "community_f1",
                               "element_centric", "panoptic", "closest_cluster", "pair_sets_index",
-                              "normalized_clustering_accuracy"}  # fmt: skip
-    if metric.name in {"elm", "bcubed", "matched_elm", "matched_bcubed", "extended_bcubed"}:
+                              "normalized_clustering_accuracy", "reduced_mi", "matching_ratio",
+                              "jaccard_error_rate", "fuzzy_rand"}  # fmt: skip
+    rounded = rounded or known.get("weights") is not None or known.get("model", "perm") != "perm"
+    if metric.name in {"elm", "bcubed", "matched_elm", "matched_bcubed", "extended_bcubed", "graded_bcubed"}:
         own_f = known["f"] == "mean" and getattr(metric, "balance") != (0.5, 0.5)  # noqa: B009
-        rounded = known["weights"] is not None or metric.additive is False or own_f
+        rounded = known["weights"] is not None or metric.additive is False or own_f or "dialect" in known
     elif metric.name == "adapted_bcubed":
         rounded = known["weights"] is not None or known["recall"] == "tuples"
     return not rounded

@@ -219,7 +219,7 @@ def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path
         (["--fail-under", "elm"], "--fail-under 'elm' is not a bound; write METRIC=NUMBER, such as elm=0.7"),
         (["--fail-under", "elm=x"], "--fail-under 'elm=x' is not a bound; write METRIC=NUMBER, such as elm=0.7"),
         (["--fail-under", "elm=nan"], "--fail-under 'elm=nan' is not a bound; write METRIC=NUMBER, such as elm=0.7"),
-        (["--fail-under", "emm=1"], "unknown metric 'emm': did you mean 'elm'?"),
+        (["--fail-under", "elmm=1"], "unknown metric 'elmm': did you mean 'elm'?"),
         (["--fail-under", "ami=0.5"], "--fail-under ami=0.5: ami was not scored; ask for it with -m"),
         (
             ["--against", "nowhere.json"],

@@ -173,7 +173,13 @@ def test_laws_that_measures_of_ours_do_not_keep() -> None:
 def test_every_measure_of_ours_keeps_the_laws_it_declares(kind: type[cs.Metric]) -> None:
     metric = kind()
     for law in ("identity", "range", "relabelling", "reordering", *(["swap"] if metric.swaps else [])):
-        assert check(metric, law, largest=5).outcome == "holds", law
+        if (kind.name, law) != ("standardized_rand", "identity"):
+            assert check(metric, law, largest=5).outcome == "holds", law
+
+
+def test_another_prediction_may_be_less_likely_than_the_right_one() -> None:
+    """Which is why a score in standard deviations is no measure of quality."""
+    assert check("standardized_rand", "identity", largest=5).outcome == "violated"
 
 
 @pytest.mark.parametrize("name", ["ami", "elm(weights=effective)", "bcubed(f=of-means, weights=effective)"])

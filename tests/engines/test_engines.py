@@ -50,6 +50,8 @@ def test_every_metric_is_in_the_suite() -> None:
     assert {metric.name for metric in CELLS} == {
         "set_matching", "ceafm", "ceafe", "conll", "community_f1", "overlapping_nmi",
         "transfer_distance", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "pair_sets_index",
+        "matching_ratio", "jaccard_error_rate", "centroid_index",
+        "adjusted_rand", "homogeneity", "completeness", "v_measure", "graded_bcubed",  # with some of their options
     }  # fmt: skip
     assert {need for metric in ALL for need in metric.needs} == {need for metric in FEW for need in metric.needs}
 

@@ -72,6 +72,9 @@ def test_identity_is_perfect(name: str, labels: list[int]) -> None:
             continue  # no link at all, and 0/0 is 0 there
         expected = metric.perfect
         if expected is None:
+            if metric.name in ("standardized_rand", "reduced_mi", "graded_bcubed"):  # no other prediction has more
+                assert score.value >= max(metric(labels, labels[k:] + labels[:k]).value for k in range(len(labels)))
+                continue
             linked = len(set(labels)) < len(labels)
             known = {"mutual_information": entropy(labels), "muc": float(linked), "conll": 1.0 if linked else 2 / 3}
             expected = known[metric.name]
@@ -171,7 +174,7 @@ def test_micro_is_one_pooled_count(name: str, rows: Any) -> None:
     apart = [[f"{d}/{label}" for d, label in zip(documents, side, strict=True)] for side in (gold, pred)]
     for metric in variants(name):
         # else pairs, windows and cuts of two documents are none, or documents are counted
-        apart_counts = metric.ordered or metric.name == "perfect_documents"
+        apart_counts = metric.ordered or metric.name == "perfect_documents" or "semeval2013" in str(metric)
         if getattr(metric, "links", "all") == "all" and not apart_counts:
             assert numbers(metric(gold, pred, documents=documents)) == numbers(metric(*apart)), metric
 

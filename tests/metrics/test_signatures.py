@@ -148,7 +148,8 @@ def test_every_option_of_a_measure(name: str) -> None:
             continue
         given = COVERS if cs.metric(name).overlapping else [LABELS, GUESSES]
         if option == "weights":
-            plain, weighed = function(*given), function(*given, weights=WEIGHTS)
+            weights = WEIGHTS if cs.metric(name).weighable else "class"
+            plain, weighed = function(*given), function(*given, weights=weights)
             assert weighed.signature != plain.signature
             assert weighed.value != plain.value
             continue
@@ -432,6 +433,11 @@ def _in_sets(more: Any) -> Found:
     return _scored(cs.elm(*(cs.Clustering.from_memberships(side, **more) for side in sets)))
 
 
+def _graded(more: Any) -> Found:
+    sets = [[{label: 2, label * 2: 1} for label in side] for side in (LABELS, GUESSES)]
+    return _scored(cs.fuzzy_rand(*(cs.Clustering.from_graded(side, **more) for side in sets)))
+
+
 def _cells(more: Any) -> Found:
     return _scored(cs.blanc(cs.Table.from_cells(["a", "a", "b", "b"], ["x", "y", "x", "y"], [3, 1, 2, 2], **more)))
 
@@ -475,6 +481,10 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     **{f"Clustering.from_{name}": (_score, {what: Data("what is read")}) for name, what in
        (("boundaries", "boundaries"), ("clusters", "clusters"), ("lengths", "lengths"), ("mapping", "mapping"),
         ("graph", "graph"), ("spacy", "doc"))},
+    "Clustering.from_graded": (_graded, {
+        "memberships": Data("what is read"), "elements": Data("what elements are called"),
+        "documents": Changes({}, {"documents": DOCUMENTS}),
+    }),
     "Clustering.from_memberships": (_in_sets, {
         "memberships": Data("what is read"), "elements": Data("what elements are called"),
         "documents": Changes({}, {"documents": DOCUMENTS}),

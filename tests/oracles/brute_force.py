@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, permutations, product
 from itertools import pairwise as pairwise_of
 from typing import NamedTuple
 
@@ -414,14 +414,74 @@ def rand(gold: Labels, pred: Labels, adjusted: bool = False) -> Fraction:
     return _share(right, pairs)
 
 
-def adjusted_rand(gold: Labels, pred: Labels) -> Fraction:
+def adjusted_rand(gold: Labels, pred: Labels, weights: str | None = None, model: str = "perm") -> Fraction:
     if identical(gold, pred):
         return ONE
+    if weights == "class":
+        return _class_weighed_rand(gold, pred)
+    if model != "perm":
+        true = len(links(gold).together)
+        pairs = math.comb(len(gold), 2)
+        random = _together_by_chance(len(gold), len(set(pred)) if model == "num" else None)
+        expected = (true * random + (pairs - true) * (1 - random)) / pairs
+        return above(rand(gold, pred), expected) if expected != 1 else ZERO
     true, found = links(gold), links(pred)
     pairs = len(true.together) + len(true.apart)
     expected = Fraction(len(true.together) * len(found.together), pairs)
     most = Fraction(len(true.together) + len(found.together), 2)
     return (len(true.together & found.together) - expected) / (most - expected)
+
+
+@lru_cache(maxsize=4096)
+def _clusterings(elements: int, clusters: int) -> int:
+    """How many ways there are to put so many elements into so many clusters: the last one is alone, or joins one."""
+    if elements == 0 or clusters == 0:
+        return int(elements == clusters)
+    return _clusterings(elements - 1, clusters - 1) + clusters * _clusterings(elements - 1, clusters)
+
+
+def _together_by_chance(elements: int, clusters: int | None) -> Fraction:
+    """The share of clusterings in which two elements are together: those of all others, which they join as one."""
+    numbers = range(elements + 1) if clusters is None else [clusters]
+    joined, every = (sum(_clusterings(n, k) for k in numbers) for n in (elements - 1, elements))
+    return Fraction(joined, every)
+
+
+def _class_weighed_rand(gold: Labels, pred: Labels) -> Fraction:
+    weight = [Fraction(1, len(cluster)) for cluster in cluster_of(gold)]
+    right = true = found = every = ZERO
+    for e, other in combinations(range(len(gold)), 2):
+        pair = weight[e] * weight[other]
+        every += pair
+        true += pair * (gold[e] == gold[other])
+        found += pair * (pred[e] == pred[other])
+        right += pair * (gold[e] == gold[other] and pred[e] == pred[other])
+    expected = true * found / every
+    most = (true + found) / 2
+    return (right - expected) / (most - expected) if most != expected else ZERO
+
+
+def standardized_rand(gold: Labels, pred: Labels) -> float:
+    """The variance by all pairs of ordered pairs: whether two pairs are both together depends on what they share."""
+
+    def shares(labels: Labels) -> tuple[list[Fraction], list[int]]:
+        together, every = [0, 0, 0], [0, 0, 0]
+        for one in permutations(range(len(labels)), 2):
+            for other in permutations(range(len(labels)), 2):
+                common = len({*one} & {*other})
+                every[common] += 1
+                together[common] += len({labels[e] for e in one}) == len({labels[e] for e in other}) == 1
+        return [Fraction(t, n) if n else ZERO for t, n in zip(together, every, strict=True)], together
+
+    true, found = links(gold), links(pred)
+    pairs = math.comb(len(gold), 2)
+    if not pairs:
+        return 0.0
+    right = 2 * len(true.together & found.together)
+    expected = Fraction(2 * len(true.together) * len(found.together), pairs)
+    square = sum((n * share for n, share in zip(shares(gold)[1], shares(pred)[0], strict=True)), ZERO)
+    variance = square - expected**2
+    return float(right - expected) / math.sqrt(variance) if variance else 0.0
 
 
 def jaccard(gold: Labels, pred: Labels) -> Fraction:
@@ -489,6 +549,28 @@ def phi(gold: Labels, pred: Labels) -> float:
     covariance = mean((x - one) * (y - other) for x, y in rows)
     spread = one * (1 - one) * other * (1 - other)
     return float(covariance) / math.sqrt(spread) if spread else 0.0
+
+
+def correlation(gold: Labels, pred: Labels) -> float:
+    return -1.0 if _disagree_on_all(gold, pred) else phi(gold, pred)
+
+
+def _disagree_on_all(gold: Labels, pred: Labels) -> bool:
+    pair = confusion(gold, pred)
+    return pair.tp + pair.tn == 0 < pair.fp + pair.fn
+
+
+def correlation_distance(gold: Labels, pred: Labels) -> float:
+    return math.acos(min(1.0, correlation(gold, pred))) / math.pi
+
+
+def sokal_sneath(gold: Labels, pred: Labels) -> Fraction:
+    tp, tn, fp, fn = confusion(gold, pred)
+    if identical(gold, pred):
+        return ONE
+    if not (tp + fn and tp + fp and tn + fp and tn + fn):
+        return ZERO if _disagree_on_all(gold, pred) else HALF
+    return mean([Fraction(tp, tp + fn), Fraction(tp, tp + fp), Fraction(tn, tn + fp), Fraction(tn, tn + fn)])
 
 
 # Sets ------------------------------------------------------------------------------------------------
@@ -560,6 +642,29 @@ def cluster_match(gold: Labels, pred: Labels, rule: str = "exact", threshold: Fr
     precision = mean(Fraction(any(rules[rule](t, c) for t in of_gold)) for c in of_pred)
     recall = mean(Fraction(any(rules[rule](t, c) for c in of_pred)) for t in of_gold)
     return PRF(precision, recall, f_of(precision, recall))
+
+
+def matching_ratio(gold: Labels, pred: Labels) -> Fraction:
+    alike = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c) ** 2, len(t) * len(c)))
+    return alike / len(set(gold))
+
+
+def jaccard_error_rate(gold: Labels, pred: Labels) -> Fraction:
+    return 1 - _best_pairing(gold, pred, _jaccard_of) / len(set(gold))
+
+
+def centroid_index(gold: Labels, pred: Labels) -> Fraction:
+    return Fraction(max(_without_pointer(gold, pred), _without_pointer(pred, gold)))
+
+
+def _without_pointer(labels: Labels, other: Labels) -> int:
+    """How many clusters none of the other side points to, of all ways to choose among the closest."""
+    clusters = set(cluster_of(labels))
+    closest = []
+    for c in set(cluster_of(other)):
+        best = max(_jaccard_of(t, c) for t in clusters)
+        closest.append([t for t in clusters if _jaccard_of(t, c) == best])
+    return min(len(clusters - set(chosen)) for chosen in product(*closest))
 
 
 def panoptic(gold: Labels, pred: Labels) -> PRF:
@@ -740,23 +845,87 @@ def mutual_information(gold: Labels, pred: Labels) -> float:
     return -_surprise(Fraction(len(gold) * len(t & c), len(t) * len(c)) for t, c in pairs)
 
 
-def variation_of_information(gold: Labels, pred: Labels, normalized: str | None = None) -> float:
+def variation_of_information(gold: Labels, pred: Labels, normalized: str | None = None, base: float = math.e) -> float:
     apart = conditional_entropy(gold, pred) + conditional_entropy(pred, gold)
-    scale = {None: 1.0, "log": math.log(len(gold)), "joint": entropy(tuple(zip(gold, pred, strict=True)))}[normalized]
-    return 0.0 if identical(gold, pred) else apart / scale
+    scales = {None: math.log(base), "log": math.log(len(gold)), "joint": entropy(tuple(zip(gold, pred, strict=True)))}
+    return 0.0 if identical(gold, pred) else apart / scales[normalized]
 
 
-def homogeneity(gold: Labels, pred: Labels) -> float:
+def _class_entropy(gold: Labels, labels: Labels, given: Labels) -> float:
+    """The mean surprise over elements, of which those of each gold cluster weigh as much as those of another."""
+    weight = [Fraction(1, len(cluster)) for cluster in cluster_of(gold)]
+
+    def heavy(elements: Iterable[int]) -> Fraction:
+        return sum((weight[e] for e in elements), ZERO)
+
+    pairs = zip(weight, cluster_of(labels), cluster_of(given), strict=True)
+    terms = [-float(own) * math.log(heavy(c & g) / heavy(g)) for own, c, g in pairs]
+    return math.fsum(terms) / len(set(gold))
+
+
+def homogeneity(gold: Labels, pred: Labels, weights: str | None = None) -> float:
+    if weights == "class" and len(set(gold)) > 1:
+        return 1 - _class_entropy(gold, gold, pred) / math.log(len(set(gold)))
     return 1 - conditional_entropy(gold, pred) / entropy(gold) if len(set(gold)) > 1 else 1.0
 
 
-def completeness(gold: Labels, pred: Labels) -> float:
+def completeness(gold: Labels, pred: Labels, weights: str | None = None) -> float:
+    if weights == "class" and len(set(pred)) > 1:
+        return 1 - _class_entropy(gold, pred, gold) / _class_entropy(gold, pred, (0,) * len(gold))
     return homogeneity(pred, gold)
 
 
-def v_measure(gold: Labels, pred: Labels, beta: float = 1.0) -> float:
-    h, c = homogeneity(gold, pred), completeness(gold, pred)
+def v_measure(gold: Labels, pred: Labels, beta: float = 1.0, weights: str | None = None) -> float:
+    h, c = homogeneity(gold, pred, weights), completeness(gold, pred, weights)
     return (1 + beta) * h * c / (beta * h + c) if beta * h + c else 0.0
+
+
+def _ways(x: int, t: float) -> float:
+    """log of the binomial coefficient (x+t-1 over x), t a real number."""
+    return math.fsum(math.log((t + k) / (k + 1)) for k in range(x))
+
+
+@lru_cache(maxsize=1 << 16)
+def _transmission(labels: Labels, given: Labels) -> float:
+    """The cost of labels where ``given`` is known: of the table, at the best alpha, and of the order inside it."""
+    clusters, columns = set(cluster_of(labels)), set(cluster_of(given))
+    number = len(clusters)
+    cells = [len(t & c) for t in clusters for c in columns if t & c]
+    inside = math.fsum(math.lgamma(len(c) + 1) for c in columns) - math.fsum(math.lgamma(n + 1) for n in cells)
+
+    def table(log_alpha: float) -> float:
+        alpha = math.exp(log_alpha)
+        return math.fsum(_ways(len(c), number * alpha) for c in columns) - math.fsum(_ways(n, alpha) for n in cells)
+
+    costs = [len(labels) * math.log(number) - inside]  # alpha is infinite
+    if len(cells) == len(columns):  # alpha is 0
+        costs.append(len(columns) * math.log(number))
+    grid = [table(point / 2) for point in range(-24, 25)]
+    for k in range(1, len(grid) - 1):
+        if grid[k - 1] >= grid[k] <= grid[k + 1]:
+            low, high = (k - 25) / 2, (k - 23) / 2
+            for _ in range(45):
+                third = (high - low) / 3
+                low, high = (low, high - third) if table(low + third) < table(high - third) else (low + third, high)
+            costs.append(table((low + high) / 2))
+    return min(costs) + inside
+
+
+def reduced_mi(gold: Labels, pred: Labels, normalization: str | None = "gold") -> float:
+    nothing = (0,) * len(gold)
+
+    def saved(labels: Labels, given: Labels) -> float:
+        return _transmission(labels, nothing) - _transmission(labels, given)
+
+    if normalization is None:
+        return saved(gold, pred) / len(gold)
+    if identical(gold, pred):
+        return 1.0
+    if normalization == "gold":
+        top, bottom = saved(gold, pred), saved(gold, gold)
+    else:
+        top, bottom = saved(gold, pred) + saved(pred, gold), saved(gold, gold) + saved(pred, pred)
+    return top / bottom if bottom > 1e-12 else 0.0
 
 
 AVERAGES: dict[str, Callable[[float, float], float]] = {

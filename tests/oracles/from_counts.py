@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Hashable, Mapping
 from decimal import Context, Decimal, localcontext
 from functools import cache
-from itertools import permutations
+from itertools import permutations, product
 from typing import Any, NamedTuple
 
 import clusterscore as cs
@@ -18,6 +18,10 @@ import clusterscore as cs
 Cells = Mapping[tuple[Hashable, Hashable], int]
 D = Decimal
 DIGITS = 150
+PI = D(
+    "3.1415926535897932384626433832795028841971693993751058209749445923078164062862089986280348253421170679"
+    "82148086513282306647093844609550582231725359408128481"
+)
 NOTHING = D(10) ** -100  # what is 0 on paper leaves something in the last digits
 MOST = 6  # clusters that are aligned by trying all orders
 
@@ -259,10 +263,59 @@ def rand(t: Counts, options: dict[str, Any]) -> Decimal:
 
 def adjusted_rand(t: Counts, options: dict[str, Any]) -> Decimal:
     right, gold, pred, all_ = links(t)
-    if not all_:
+    if not all_ or t.identical:
         return D(1)
+    if options.get("weights") == "class":
+        return class_weighed_rand(t)
+    if options.get("model", "perm") != "perm":
+        random = together_by_chance(t.elements, len(t.pred) if options["model"] == "num" else None)
+        apart = (gold * (1 - random) + (all_ - gold) * random) / all_
+        return 1 - D(gold + pred - 2 * right) / all_ / apart
     chance = D(gold * pred) / all_
     return ratio(right - chance, D(gold + pred) / 2 - chance, 1)
+
+
+def together_by_chance(elements: int, clusters: int | None) -> Decimal:
+    """The share of clusterings in which two elements are together, from a triangle of Stirling numbers."""
+    if elements > 150:
+        raise TooLarge
+    row = [1]
+    for n in range(1, elements + 1):
+        before = [*row, 0]
+        row = [0, *(before[k - 1] + k * before[k] for k in range(1, n + 1))]
+    joined, every = (sum(numbers) if clusters is None else numbers[clusters] for numbers in (before, row))
+    return D(joined) / every
+
+
+def class_weighed_rand(t: Counts) -> Decimal:
+    weight = {i: 1 / D(a) for i, a in t.gold.items()}
+    heavy = dict.fromkeys(t.pred, D(0))
+    lone, right = D(0), D(0)
+    found_alone = D(0)
+    for (i, j), n in t.cells.items():
+        heavy[j] += weight[i] * n
+        lone += weight[i] ** 2 * n
+        right += weight[i] ** 2 * n * (n - 1)
+        found_alone += weight[i] ** 2 * n
+    true = sum((weight[i] ** 2 * a * (a - 1) for i, a in t.gold.items()), D(0))
+    found = sum((w * w for w in heavy.values()), D(0)) - found_alone
+    chance = true * found / (len(t.gold) ** 2 - lone)
+    room = (true + found) / 2 - chance
+    return D(0) if abs(room) < NOTHING else (right - chance) / room
+
+
+def standardized_rand(t: Counts, options: dict[str, Any]) -> Decimal:
+    right, gold, pred, all_ = links(t)
+    (a3, a4), (b3, b4) = (
+        (sum(x * (x - 1) * (x - 2) * times for x, times in side.items()), 2 * number)
+        for side, number in zip(t.sizes, (gold, pred), strict=True)
+    )
+    a4, b4 = a4**2 - 4 * a3 - 2 * a4, b4**2 - 4 * b3 - 2 * b4
+    n = t.elements
+    expected = ratio(4 * gold * pred, 2 * all_, 0)
+    square = ratio(8 * gold * pred, 2 * all_, 0) + ratio(4 * a3 * b3, n * (n - 1) * (n - 2), 0)
+    variance = square + ratio(a4 * b4, n * (n - 1) * (n - 2) * (n - 3), 0) - expected**2
+    return D(0) if abs(variance) < NOTHING else (2 * right - expected) / variance.sqrt()
 
 
 def jaccard(t: Counts, options: dict[str, Any]) -> Decimal:
@@ -295,6 +348,39 @@ def phi(t: Counts, options: dict[str, Any]) -> Decimal:
     tp, tn, fp, fn = confusion(t)
     root = D((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)).sqrt()
     return D(1) if t.identical else ratio(tp * tn - fp * fn, root, 0)
+
+
+def agree_nowhere(t: Counts) -> bool:
+    tp, tn, fp, fn = confusion(t)
+    return tp + tn == 0 < fp + fn
+
+
+def correlation(t: Counts, options: dict[str, Any]) -> Decimal:
+    return D(-1) if agree_nowhere(t) else phi(t, {})
+
+
+def correlation_distance(t: Counts, options: dict[str, Any]) -> Decimal:
+    """By the series of the arc sine of a small angle: halved until it is one."""
+    cosine = correlation(t, {})
+    half = ((1 - cosine) / 2).sqrt()
+    doublings = 1
+    while half > D("0.01"):
+        half = ((1 - (1 - half * half).sqrt()) / 2).sqrt()
+        doublings += 1
+    term = total = half
+    for k in range(1, 60):
+        term = term * half * half * (2 * k - 1) ** 2 / (2 * k * (2 * k + 1))
+        total += term
+    return total * 2**doublings / PI
+
+
+def sokal_sneath(t: Counts, options: dict[str, Any]) -> Decimal:
+    tp, tn, fp, fn = confusion(t)
+    if t.identical:
+        return D(1)
+    if not (tp + fn and tp + fp and tn + fp and tn + fn):
+        return D(0) if agree_nowhere(t) else D("0.5")
+    return (D(tp) / (tp + fn) + D(tp) / (tp + fp) + D(tn) / (tn + fp) + D(tn) / (tn + fn)) / 4
 
 
 def specificity(t: Counts, options: dict[str, Any]) -> Decimal:
@@ -419,6 +505,32 @@ def cluster_match(t: Counts, options: dict[str, Any]) -> PRF:
     return of_sides(len(matched), len(t.pred), len({i for i, _ in matched}), len(t.gold))
 
 
+def matching_ratio(t: Counts, options: dict[str, Any]) -> Decimal:
+    return aligned(t, lambda cell: D(t.cells[cell] ** 2) / (t.gold[cell[0]] * t.pred[cell[1]])) / len(t.gold)
+
+
+def jaccard_error_rate(t: Counts, options: dict[str, Any]) -> Decimal:
+    alike = jaccards(t)
+    return 1 - aligned(t, alike.__getitem__) / len(t.gold)
+
+
+def centroid_index(t: Counts, options: dict[str, Any]) -> Decimal:
+    """Of equally close clusters the choice that leaves the fewest without a pointer."""
+    alike, numbers = jaccards(t), []
+    for own, side in enumerate((t.gold, t.pred)):
+        pointers: dict[Hashable, list[Hashable]] = {}
+        for cell, value in alike.items():
+            best = max(other for key, other in alike.items() if key[1 - own] == cell[1 - own])
+            if value == best:
+                pointers.setdefault(cell[1 - own], []).append(cell[own])
+        if len(pointers) > 60 and any(len(closest) > 1 for closest in pointers.values()):
+            raise TooLarge
+        choices = product(*(closest for closest in pointers.values() if len(closest) > 1))
+        fixed = {closest[0] for closest in pointers.values() if len(closest) == 1}
+        numbers.append(min(len(side) - len(fixed | set(choice)) for choice in choices))
+    return D(max(numbers))
+
+
 def panoptic(t: Counts, options: dict[str, Any]) -> PRF:
     matched = [alike for alike in jaccards(t).values() if alike > D("0.5")]
     p, r = D(len(matched)) / len(t.pred), D(len(matched)) / len(t.gold)
@@ -481,7 +593,11 @@ def transfer_distance(t: Counts, options: dict[str, Any]) -> Decimal:
 def variation(t: Counts, options: dict[str, Any]) -> Decimal:
     info = nats(t)
     apart = info.gold + info.pred - 2 * info.mutual
-    scales = {None: D(1), "log": D(t.elements).ln(), "joint": info.gold + info.pred - info.mutual}
+    scales = {
+        None: D(options["base"]).ln() if options.get("base") else D(1),
+        "log": D(t.elements).ln(),
+        "joint": info.gold + info.pred - info.mutual,
+    }
     return D(0) if t.identical else apart / scales[options["normalized"]]
 
 
@@ -510,10 +626,64 @@ def nats(t: Counts) -> Nats:
     return Nats(*(D(0) if abs(each) < NOTHING else each for each in (gold, pred, mutual)))
 
 
+def class_nats(t: Counts) -> Nats:
+    """The same of elements that weigh as much as their gold cluster is small."""
+    share = {(i, j): D(n) / t.gold[i] for (i, j), n in t.cells.items()}
+    heavy = dict.fromkeys(t.pred, D(0))
+    for (_, j), n in share.items():
+        heavy[j] += n
+    number = len(t.gold)
+    mutual = sum((n / number * (n * number / heavy[j]).ln() for (_, j), n in share.items()), D(0))
+    pred = -sum((w / number * (w / number).ln() for w in heavy.values()), D(0))
+    return Nats(*(D(0) if abs(each) < NOTHING else each for each in (D(number).ln(), pred, mutual)))
+
+
 def v_measure(t: Counts, options: dict[str, Any]) -> PRF:
-    info, beta = nats(t), D(options["beta"])
+    info, beta = nats(t) if options.get("weights") is None else class_nats(t), D(options.get("beta", 1))
     h, c = ratio(info.mutual, info.gold, 1), ratio(info.mutual, info.pred, 1)
     return PRF(h, c, ratio((1 + beta) * h * c, beta * h + c, 0))
+
+
+def reduced_mi(t: Counts, options: dict[str, Any]) -> Decimal:
+    if t.elements > 12:
+        raise TooLarge
+    with localcontext(Context(prec=30)):
+        one, sides = [t.elements], [list(t.gold.values()), list(t.pred.values())]
+        cells = list(t.cells.values())
+        saved = [
+            transmitted(side, one, len(side)) - transmitted(cells, other, len(side))
+            for side, other in zip(sides, reversed(sides), strict=True)
+        ]
+        possible = [transmitted(side, one, len(side)) - transmitted(side, side, len(side)) for side in sides]
+        normalization = options["normalization"]
+        if normalization is None:
+            return saved[0] / t.elements
+        if t.identical:
+            return D(1)
+        top, bottom = (saved[0], possible[0]) if normalization == "gold" else (sum(saved, D(0)), sum(possible, D(0)))
+        return D(0) if abs(bottom) < D("1e-20") else top / bottom
+
+
+def transmitted(cells: list[int], columns: list[int], clusters: int) -> Decimal:
+    """The cost of a table at the best alpha, and of the order of the elements."""
+
+    def cost(log_alpha: Decimal) -> Decimal:
+        alpha = log_alpha.exp()
+        ways = sum((D(k + clusters * alpha).ln() for b in columns for k in range(b)), D(0))
+        return ways - sum((D(k + alpha).ln() for n in cells for k in range(n)), D(0))
+
+    costs = [sum(columns) * D(clusters).ln()]
+    if len(cells) == len(columns):
+        costs.append(len(columns) * D(clusters).ln())
+    grid = [cost(D(k)) for k in range(-12, 13)]
+    for k in range(1, len(grid) - 1):
+        if grid[k - 1] >= grid[k] <= grid[k + 1]:
+            low, high = D(k - 13), D(k - 11)
+            for _ in range(45):
+                third = (high - low) / 3
+                low, high = (low, high - third) if cost(low + third) < cost(high - third) else (low + third, high)
+            costs.append(cost((low + high) / 2))
+    return min(costs)
 
 
 def nmi(t: Counts, options: dict[str, Any]) -> Decimal:
@@ -558,6 +728,17 @@ def mean_of_cell(a: int, b: int, elements: int) -> Decimal:
 
 
 # clusterings that may overlap, on partitions --------------------------------------------------------------
+
+
+def graded_bcubed(t: Counts, options: dict[str, Any]) -> PRF:
+    if options.get("dialect") != "semeval2013":
+        return elementwise(t, options, 0)
+    p = r = D(0)
+    for (n, a, b), times in t.rows.items():
+        p += times * n * ratio(n - 1, b - 1, 0)
+        r += times * n * ratio(n - 1, a - 1, 0)
+    p, r = p / t.elements, r / t.elements
+    return PRF(p, r, f_of(p, r, *balance(options)))
 
 
 def element_centric(t: Counts, options: dict[str, Any]) -> Decimal:
@@ -625,6 +806,16 @@ MEASURES: dict[str, Any] = {
     "npv": npv,
     "p4": p4,
     "phi": phi,
+    "correlation": correlation,
+    "correlation_distance": correlation_distance,
+    "sokal_sneath": sokal_sneath,
+    "standardized_rand": standardized_rand,
+    "matching_ratio": matching_ratio,
+    "jaccard_error_rate": jaccard_error_rate,
+    "centroid_index": centroid_index,
+    "reduced_mi": reduced_mi,
+    "fuzzy_rand": lambda t, options: adjusted_rand(t, {}),
+    "graded_bcubed": graded_bcubed,
     "perfect_documents": lambda t, options: D(t.identical),
     "muc": muc,
     "b3": b3,
@@ -638,8 +829,8 @@ MEASURES: dict[str, Any] = {
     "purity_f": purity_f,
     "f_measure": f_measure,
     "set_matching": lambda t, options: aligned(t, lambda cell: D(t.cells[cell])) / t.elements,
-    "homogeneity": lambda t, options: v_measure(t, {"beta": 1}).precision,
-    "completeness": lambda t, options: v_measure(t, {"beta": 1}).recall,
+    "homogeneity": lambda t, options: v_measure(t, options).precision,
+    "completeness": lambda t, options: v_measure(t, options).recall,
     "v_measure": v_measure,
     "mutual_information": lambda t, options: nats(t).mutual,
     "nmi": nmi,

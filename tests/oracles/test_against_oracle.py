@@ -124,7 +124,10 @@ TRIPLES: dict[str, list[dict[str, Any]]] = {
 }
 VALUES: dict[str, list[dict[str, Any]]] = {
     "rand": [{}, {"adjusted": True}],
-    "adjusted_rand": [{}],
+    "adjusted_rand": [{}, {"weights": "class"}, {"model": "num"}, {"model": "all"}],
+    "correlation": [{}],
+    "sokal_sneath": [{}],
+    "standardized_rand": [{}],
     "jaccard": [{}],
     "fowlkes_mallows": [{}, {"adjusted": True}],
     "specificity": [{}],
@@ -137,13 +140,17 @@ VALUES: dict[str, list[dict[str, Any]]] = {
     "f_measure": [{}],
     "set_matching": [{}],
     "conll": [{}],
-    "homogeneity": [{}],
-    "completeness": [{}],
-    "v_measure": grid(beta=[0.0, 0.5, 1.0, 3.0]),
+    "homogeneity": [{}, {"weights": "class"}],
+    "completeness": [{}, {"weights": "class"}],
+    "v_measure": grid(beta=[0.0, 0.5, 1.0, 3.0], weights=[None, "class"]),
+    "reduced_mi": grid(normalization=["gold", "mean", None]),
     "mutual_information": [{}],
     "nmi": [{}, *grid(mean=list(oracle.AVERAGES))],
     "ami": [{}, *grid(mean=list(oracle.AVERAGES))],
-    "variation_of_information": grid(normalized=[None, "log", "joint"]),
+    "variation_of_information": [*grid(normalized=[None, "log", "joint"]), {"base": 2}],
+    "matching_ratio": [{}],
+    "jaccard_error_rate": [{}],
+    "centroid_index": [{}],
     "talburt_wang": [{}],
     "normalized_clustering_accuracy": [{}],
     "normalized_pivoted_accuracy": [{}],
@@ -207,6 +214,14 @@ def test_value(metric: str) -> None:
         expected = getattr(oracle, metric)(gold, pred, **chosen)
         found = call(metric, gold, pred, chosen).value
         assert not far(found, expected), f"{metric} {gold} {pred} {chosen}: {found} for {expected}"
+
+
+def test_correlation_distance() -> None:
+    """To the digits that an arc cosine has: nearly parallel, it loses half of them."""
+    for gold, pred in TINY + FOUR + RANDOM:
+        expected = oracle.correlation_distance(gold, pred)
+        tolerance = TOLERANCE if 0.01 < expected < 0.99 or expected in (0, 1) else 1e-7
+        assert abs(cs.correlation_distance(gold, pred).value - expected) <= tolerance, f"{gold} {pred}"
 
 
 @pytest.mark.parametrize("metric", ["bcubed", "elm"])

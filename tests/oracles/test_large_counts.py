@@ -24,8 +24,22 @@ INFORMATION = [cs.metric(name) for name in (
     "nmi", "nmi(mean=geometric)", "nmi(mean=min)", "nmi(mean=max)", "v_measure", "v_measure(beta=2)", "homogeneity",
     "completeness", "mutual_information", "variation_of_information",
 )]  # fmt: skip
-ABOVE_CHANCE = ("ami", "normalized_clustering_accuracy", "normalized_pivoted_accuracy", "pair_sets_index")
-ADJUSTED = [metric for metric in METRICS if getattr(metric, "adjusted", False) or metric.name in ABOVE_CHANCE]
+ABOVE_CHANCE = (
+    "ami",
+    "fuzzy_rand",
+    "reduced_mi",
+    "normalized_clustering_accuracy",
+    "normalized_pivoted_accuracy",
+    "pair_sets_index",
+)
+ADJUSTED = [
+    metric
+    for metric in METRICS
+    if getattr(metric, "adjusted", False)
+    or metric.name in ABOVE_CHANCE
+    or "(weights=class)" in str(metric)
+    or "(model=" in str(metric)
+]
 
 SIZES = [12, 100, 10**4, 10**6, 10**8, 10**12, 2**52]
 SHAPES: dict[str, Callable[[int], Cells]] = {

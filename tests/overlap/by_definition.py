@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Callable, Collection, Hashable, Sequence
 from fractions import Fraction
-from itertools import chain, combinations, permutations
-from typing import Any
+from itertools import chain, combinations, permutations, product
+from typing import Any, NamedTuple
 
 import numpy as np
 from brute_force import ONE, PRF, Element, alpha_of, f_of, mean
@@ -230,3 +230,93 @@ def element_centric(gold: Cover, pred: Cover, alpha: float = 0.9) -> float:
     """Gates, Wood, Hetrick & Ahn 2019, without a hierarchy."""
     scores = element_centric_elements(gold, pred, alpha)
     return math.fsum(scores) / len(scores)
+
+
+# Weights -------------------------------------------------------------------------------------------------
+
+Graded = list[dict[str, Fraction]]  # of each element its clusters and their weights
+ZERO = Fraction(0)
+
+
+def scaled(graded: Graded, by: Callable[[Any], Fraction]) -> Graded:
+    return [{c: w / by(one.values()) for c, w in one.items()} for one in graded]
+
+
+class Adjusted(NamedTuple):
+    """An index, what it is expected to be, and (index - E)/(1 - E)."""
+
+    value: Fraction
+    index: Fraction
+    expected: Fraction
+
+    @classmethod
+    def of(cls, index: Fraction, expected: Fraction) -> Adjusted:
+        return cls(ONE if index == 1 else (index - expected) / (1 - expected), index, expected)
+
+
+def fari(gold: Graded, pred: Graded) -> Adjusted:
+    """Over all pairs of elements, each with itself among them."""
+    n = len(gold)
+    bonds = []
+    for side in (scaled(gold, sum), scaled(pred, sum)):
+        rows = [[sum((u * one.get(c, ZERO) for c, u in other.items()), ZERO) for one in side] for other in side]
+        bonds.append(rows)
+    every = list(product(range(n), repeat=2))
+    a, b = bonds
+    sums = [sum((m[i][j] for i, j in every), ZERO) for m in bonds]
+    squares = [sum((m[i][j] ** 2 for i, j in every), ZERO) for m in bonds]
+    traces = [sum((m[i][i] for i in range(n)), ZERO) for m in bonds]
+    both = sum((a[i][j] * b[i][j] for i, j in every), ZERO)
+
+    def index(x: Fraction) -> Fraction:
+        (s, t), pairs = (x / y for x, y in zip(sums, squares, strict=True)), n * (n - 1)
+        return (2 * s * t * x + pairs - s * sums[0] - t * sums[1]) / pairs
+
+    if n == 1:
+        return Adjusted(ONE, ONE, ONE)
+    others = (sums[0] - traces[0]) * (sums[1] - traces[1])
+    expected = index(traces[0] * traces[1] / n + others / (n * (n - 1)))
+    return Adjusted.of(index(both), expected)
+
+
+def aci(gold: Graded, pred: Graded) -> Adjusted:
+    distances = []
+    for side in (scaled(gold, sum), scaled(pred, sum)):
+        pairs = combinations(side, 2)
+        distances.append([sum(abs(u.get(c, ZERO) - v.get(c, ZERO)) for c in {*u, *v}) / 2 for u, v in pairs])
+    number = len(distances[0])
+    apart = sum((abs(d - e) for d, e in zip(*distances, strict=True)), ZERO)
+    expected = sum((abs(d - e) for d, e in product(*distances)), ZERO)
+    return Adjusted.of(1 - apart / number, 1 - expected / number**2) if number else Adjusted(ONE, ONE, ONE)
+
+
+def graded_means(gold: Graded, pred: Graded, leave_out: bool) -> tuple[Fraction, Fraction]:
+    sides = [scaled(side, max) for side in (pred, gold)]
+
+    def agreement(side: Graded, i: int, j: int) -> Fraction:
+        return sum((1 - abs(u - side[j][c]) for c, u in side[i].items() if c in side[j]), ZERO)
+
+    means = []
+    for own, other in (sides, sides[::-1]):
+        total = ZERO
+        for i in range(len(own)):
+            met = [j for j in range(len(own)) if own[i].keys() & own[j].keys() and not (leave_out and i == j)]
+            terms = [min(agreement(own, i, j), agreement(other, i, j)) / agreement(own, i, j) for j in met]
+            total += sum(terms, ZERO) / len(terms) if terms else ZERO
+        means.append(total / len(own))
+    return means[0], means[1]
+
+
+def in_equal_parts(cover: Cover, elements: list[Any]) -> Graded:
+    return [{str(k): ONE for k, cluster in enumerate(clusters(cover)) if e in cluster} for e in elements]
+
+
+def fuzzy_rand(gold: Cover, pred: Cover, bond: str = "product") -> Adjusted:
+    sides = [in_equal_parts(cover, elements_of(gold, pred)) for cover in (gold, pred)]
+    return fari(*sides) if bond == "product" else aci(*sides)
+
+
+def graded_bcubed(gold: Cover, pred: Cover, dialect: str = "reference") -> PRF:
+    sides = [in_equal_parts(cover, elements_of(gold, pred)) for cover in (gold, pred)]
+    precision, recall = graded_means(*sides, dialect == "semeval2013")
+    return PRF(precision, recall, f_of(precision, recall))

@@ -35,6 +35,8 @@ OPTIONS: dict[str, list[dict[str, Any]]] = {
     "overlapping_nmi": [{}, {"normalization": "max"}, {"normalization": "lancichinetti"}],
     "community_f1": [{}],
     "element_centric": [{}, {"alpha": 0.9}, {"alpha": 0.5}, {"alpha": 0.05}],
+    "fuzzy_rand": [{}, {"bond": "l1"}],
+    "graded_bcubed": [{}, {"dialect": "semeval2013"}],
 }
 NAMES = [*OPTIONS, "overlapping_nmi(normalization=lancichinetti)"]
 
@@ -42,11 +44,13 @@ NAMES = [*OPTIONS, "overlapping_nmi(normalization=lancichinetti)"]
 def expected_numbers(measure: str, gold: Any, pred: Any, **options: Any) -> dict[str, float]:
     """All that a score says, from the definition."""
     score = getattr(by_definition, measure)(gold, pred, **options)
-    if measure in MEAN_OVER_ELEMENTS:
+    if measure in (*MEAN_OVER_ELEMENTS, "graded_bcubed"):
         return {"value": float(score.f), "precision": float(score.precision), "recall": float(score.recall)}
     if measure == "community_f1":
         parts = {"gold_f1": by_definition.best_f1(gold, pred), "pred_f1": by_definition.best_f1(pred, gold)}
         return {"value": float(score)} | {name: float(part) for name, part in parts.items()}
+    if measure == "fuzzy_rand":
+        return {name: float(number) for name, number in score._asdict().items()}
     return {"value": float(score)}
 
 

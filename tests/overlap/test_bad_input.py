@@ -12,14 +12,14 @@ import pyarrow as pa
 import pytest
 
 import clusterscore as cs
-from clusterscore.metrics import OVERLAPPING_SET
+from clusterscore.metrics import GRADED_SET, OVERLAPPING_SET
 from overlap import by_definition
 from overlap.clusterings import near
 from variants import NAMES, numbers
 
 NAN = float("nan")
 Made = cs.Clustering
-OVERLAPPING = [*OVERLAPPING_SET, "element_centric"]
+OVERLAPPING = [*OVERLAPPING_SET, *GRADED_SET, "element_centric"]
 KEEPING = ["omega", "overlapping_nmi", "community_f1"]  # defined where an element is in no cluster
 PARTITION_ONLY = [name for name in NAMES if name not in OVERLAPPING]
 OK = Made.from_memberships({"a": {1, 2}, "b": {2}, "c": {3}})
@@ -114,7 +114,7 @@ KEPT = ["ad", "abe", "ef"], ["ab", "bcef", "f"]
 
 def defined(name: str, gold: Any, pred: Any, **options: Any) -> float:
     score = getattr(by_definition, name)(gold, pred, **options)
-    return float(score.f if isinstance(score, tuple) else score)
+    return float(getattr(score, "f", getattr(score, "value", score)))
 
 
 @pytest.mark.parametrize("name", [*KEEPING, "overlapping_nmi(normalization=lancichinetti)"])

@@ -13,7 +13,7 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import MetricError, OptionError, listening, nearest
 from clusterscore.fields import Field, current, field, using
 from clusterscore.messages import Given, Option
-from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
+from clusterscore.metrics import DEFAULT_SET, GRADED_SET, OVERLAPPING_SET, Metric, metrics_of
 from clusterscore.nouns import noun
 from clusterscore.show.result import Result
 
@@ -58,7 +58,7 @@ class Request(NamedTuple):
         if self.default and table.field is not None:
             chosen = default_metrics(table.field)
         if self.default and table.overlapping:
-            chosen = metrics_of(OVERLAPPING_SET)
+            chosen = metrics_of(GRADED_SET if table.graded else OVERLAPPING_SET)
             if self.weights is not None:
                 raise MetricError(
                     Given("weights", self.weights),

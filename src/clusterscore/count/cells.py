@@ -54,6 +54,12 @@ class Clusters(NamedTuple):
     name: ClusterNames = ClusterNames(range(2**62))  # a number
 
     @property
+    def graded(self) -> bool:
+        """Whether elements belong to clusters by weights."""
+        sets = self.name.names
+        return overlapping(sets) and sets.weight is not None
+
+    @property
     def uncovered(self) -> int:
         """How many elements are in the set without clusters."""
         sets = self.name.names
@@ -91,6 +97,7 @@ class Cells(Counts):
     ):
         self.n, self.gold, self.pred, self.weight = n, gold, pred, weight
         self.overlapping = overlapping(gold.name.names) or overlapping(pred.name.names)
+        self.graded = self.overlapping and (gold.graded or pred.graded)
         self._group = group  # of each cell, where that is not the document of its gold cluster
         self._memo = {} if memo is None else memo  # what does not depend on documents, for all groupings of these cells
         self.checked = isinstance(gold.of_cell, Decoded)  # counted just now

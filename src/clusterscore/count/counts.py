@@ -41,6 +41,7 @@ class Sums(Protocol):
     """
 
     documents: Sequence[Any]  # what the rows belong to
+    unit: str  # "documents", or what a table is grouped by
 
     @property
     def common(self) -> Floats:
@@ -59,6 +60,9 @@ class Sums(Protocol):
 
     def pairs(self, side: str) -> Array:
         """How many pairs of elements lie together, in "gold", "pred", or both ("cell"); exact."""
+
+    def triples(self, side: str) -> Array:
+        """How many ordered triples of elements lie together, in "gold" or "pred"; exact."""
 
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of "gold", "pred" or "common" elements come from."""
@@ -81,6 +85,7 @@ class Counts(Protocol):
 
     weight: Array | None = None  # what the elements of each cell weigh together
     overlapping: bool = False  # whether elements may belong to several clusters
+    graded: bool = False  # whether they do so by weights
     checked: bool = False  # whether the numbers are known to be those of a table
 
     def rows(self) -> Rows:

@@ -123,6 +123,22 @@ def pairs(n: Array, size: Array, times: Array | None, document: Array | None, do
     return np.array([number // 2 if number % 2 == 0 else number / 2 for number in sums], object)
 
 
+def triples(n: Array, size: Array, times: Array | None, document: Array | None, documents: int) -> Array:
+    """The sum of ``n * (size - 1) * (size - 2)`` for each document, exact: ordered triples that n elements start.
+
+    Floats while they hold every whole number (below 2**53), else Python's integers.
+    """
+    ordered = n.astype(np.float64) * (size - 1) * (size - 2)
+    if times is not None:
+        ordered *= times
+    group = np.zeros(len(ordered), np.intp) if document is None else document
+    if float(ordered.sum()) < EXACT:
+        return np.bincount(group, ordered, documents)
+    n, size = n.astype(object), size.astype(object)
+    exact = n * (size - 1) * (size - 2)
+    return add_integers(exact if times is None else exact * times.astype(object), group, documents)
+
+
 def divide(top: Any, bottom: Any, otherwise: Any) -> Floats:
     """``top / bottom``, and ``otherwise`` where ``bottom`` is zero."""
     top, bottom = np.asarray(top, np.float64), np.asarray(bottom, np.float64)

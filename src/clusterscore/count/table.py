@@ -25,7 +25,7 @@ from clusterscore.count.rows import (
     credits_of_sums,
     log_sums,
 )
-from clusterscore.count.sums import EXACT, Floats, add_up, divide, pairs
+from clusterscore.count.sums import EXACT, Floats, add_up, divide, pairs, triples
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError
@@ -82,6 +82,7 @@ class Table:
         self._memo: dict[tuple[Any, ...], Any] = {}
         self.weight = counts.weight  # of each cell, where elements were given weights
         self.overlapping = counts.overlapping  # then a "cluster" below is a set of clusters: see clusterscore.overlap
+        self.graded = counts.graded  # and its elements belong to clusters by weights
         if not counts.checked:
             counts.check(len(documents))
         pred, gold = one_sided
@@ -348,6 +349,14 @@ class Table:
         rows = self.rows()
         size = {"cell": rows.n, "gold": rows.a, "pred": rows.b}[side.removesuffix(" common")]
         return pairs(rows.n, size, rows.times, rows.document, len(self.documents))
+
+    def triples(self, side: str) -> Array:
+        """How many ordered triples of common elements lie together, in "gold" or "pred", in each document; exact."""
+        if self.unit != "documents":
+            raise NotASum(noun("triples of elements"))
+        rows = self.rows()
+        size = rows.a if side == "gold" else rows.b
+        return triples(rows.n, size, rows.times, rows.document, len(self.documents))
 
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of "gold", "pred" or "common" elements come from, in each document.

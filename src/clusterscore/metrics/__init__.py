@@ -17,8 +17,9 @@ for _module in iter_modules(__path__):
 OURS = dict(METRICS)  # by each of their names: cs.ari is cs.adjusted_rand
 DEFAULT_SET = ("elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "blanc", "pairwise", "adjusted_rand", "nmi")
 OVERLAPPING_SET = ("matched_elm", "matched_bcubed", "extended_bcubed", "omega", "overlapping_nmi", "community_f1")
+GRADED_SET = ("fuzzy_rand", "graded_bcubed")
 
-__all__ = ["DEFAULT_SET", "OURS", "OVERLAPPING_SET", "Metric", "Score"]
+__all__ = ["DEFAULT_SET", "GRADED_SET", "OURS", "OVERLAPPING_SET", "Metric", "Score"]
 __all__ += ["metric", "metrics_of", "registered", "split_names"]
 
 

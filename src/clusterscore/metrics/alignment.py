@@ -17,8 +17,13 @@ _DENSE = 1 << 14  # up to so many places a component is aligned as a matrix; bey
 
 def aligned(table: Table, weight: Array) -> Floats:
     """What the best alignment of each document weighs; ``weight`` is that of each cell."""
-    chosen = best_alignment(table.gold, table.pred, weight, (len(table.gold_size), len(table.pred_size)))
+    chosen = matched_cells(table, weight)
     return table.add(weight[chosen], None if table.cells.document is None else table.cells.document[chosen])
+
+
+def matched_cells(table: Table, weight: Array) -> Ints:
+    """The cells of the best alignment of a table; ``weight`` is that of each cell."""
+    return best_alignment(table.gold, table.pred, weight, (len(table.gold_size), len(table.pred_size)))
 
 
 def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> Ints:

@@ -79,7 +79,7 @@ def expected_alone(table: Table) -> list[Floats]:
 
     For each document the means of the sums of n*log(b/n) and of n*log(a/n).
     """
-    gold, pred = (size_counts(table, side) for side in ("gold", "pred"))
+    gold, pred = (size_counts(table, table.sizes(side)) for side in ("gold", "pred"))
     return sum_over_sizes(table, (gold, gold.times), (pred, pred.times.astype(np.float64)), _means_of_cell)
 
 

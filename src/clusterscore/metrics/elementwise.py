@@ -118,7 +118,7 @@ class ElementWise(ElementMeans):
         divide these by is fixed by a and b.
         """
         w_fp, w_fn = self.balance
-        gold, pred = (size_counts(table, side) for side in ("gold", "pred"))
+        gold, pred = (size_counts(table, table.sizes(side)) for side in ("gold", "pred"))
 
         def losses(a: Array, b: Array, elements: Array) -> list[Floats]:
             others = np.maximum(elements - 1, 1.0)

@@ -11,6 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from clusterscore.count.rows import Sizes
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct
@@ -26,9 +27,8 @@ class SizeCounts(NamedTuple):
     times: Array
 
 
-def size_counts(table: Table, side: str) -> SizeCounts:
-    """The clusters of a side, equal sizes of a document put together."""
-    sizes = table.sizes(side)
+def size_counts(table: Table, sizes: Sizes) -> SizeCounts:
+    """Clusters (or cells) of a table, equal sizes of a document put together."""
     held = sizes.size.nonzero()[0]  # a cluster of size 0 is none
     size = sizes.size[held]
     where = np.zeros(len(held), np.int64) if sizes.document is None else sizes.document[held]

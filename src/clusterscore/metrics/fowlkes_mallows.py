@@ -58,6 +58,5 @@ def _adjusted(pair: Links) -> Values:
     room = divide(above.all, most + mean, 0.0)  # T - g, without cancellation
     # where only one side has a pair, nothing is right whatever the prediction
     adjusted = divide(above.right, mean * room, 0.0)
-    identical = (pair.right == pair.gold) & (pair.right == pair.pred)
     chance = np.where((pair.gold == 0) & (pair.pred == 0), 1.0, divide(mean, most, 1.0))
-    return Values(np.where(identical, 1.0, adjusted), extras={"expected": chance})
+    return Values(np.where(pair.identical, 1.0, adjusted), extras={"expected": chance})

@@ -1,11 +1,12 @@
 """Homogeneity."""
 
+from clusterscore.metrics.class_shares import ClassWeightedInformation
 from clusterscore.metrics.metric import Array, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric
+from clusterscore.metrics.mutual_information import Information
 
 
 @register
-class Homogeneity(InformationMetric):
+class Homogeneity(ClassWeightedInformation):
     """Homogeneity: how much of the uncertainty about the gold cluster the predicted cluster removes.
 
     Formula:
@@ -17,8 +18,14 @@ class Homogeneity(InformationMetric):
     Use it when:
         You want the precision-like half of the V-measure.
 
+    Options:
+        weights: None, or "class": every gold cluster has the same weight, so that small classes count as much as large
+            ones (cell types, for instance).
+
     Reference:
-        Rosenberg & Hirschberg 2007, V-measure: a conditional entropy-based external cluster evaluation measure, EMNLP.
+        Rosenberg & Hirschberg 2007, V-measure: a conditional entropy-based external cluster evaluation measure, EMNLP;
+        Maan et al. 2024, Characterizing the impacts of dataset imbalance on single-cell data integration, Nature
+        Biotechnology 42 (weights).
 
     Example:
         >>> import clusterscore as cs

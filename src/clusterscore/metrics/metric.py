@@ -90,6 +90,7 @@ class Metric(ABC):
     swaps: ClassVar[bool] = False  # precision and recall change places with gold and prediction
     symmetric: ClassVar[bool] = False  # the value is the same with the sides exchanged
     overlapping: ClassVar[bool] = False  # defined where an element belongs to several clusters
+    graded: ClassVar[bool] = False  # defined where an element belongs to its clusters by weights
     ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
     of_mentions: ClassVar[bool] = False  # looks at the words of mentions, which coreference files have
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
@@ -212,7 +213,12 @@ class Metric(ABC):
     @cached_property
     def short_signature(self) -> str:
         """The part of the signature that belongs to the metric alone."""
-        shown = (f"{key}:{spell(value)}" for key, value in self.parameters.items() if value is not None)
+        usual = {field.name: field.default for field in fields(self)}
+        shown = (
+            f"{key}:{spell(value)}"
+            for key, value in self.parameters.items()
+            if value is not None or usual[key] is not None
+        )
         return "|".join([self.name, *shown])
 
     def __str__(self) -> str:
@@ -222,8 +228,9 @@ class Metric(ABC):
 
     @property
     def weighable(self) -> bool:
-        """Whether it takes element weights: those that do have the parameter ``weights``."""
-        return hasattr(self, "weights")
+        """Whether it takes a weight for each element: an option of the parameter ``weights``, of those that have it."""
+        words, _ = _parameter_types(type(self)).get("weights", ((), False))
+        return hasattr(self, "weights") and (not words or "given" in words)
 
     @property
     def wants_weights(self) -> bool:
@@ -234,11 +241,11 @@ class Metric(ABC):
         """This metric with the ``weights`` that a user passed, and the numbers among them (or None)."""
         if weights is None:
             return self, None
-        if not self.weighable:
-            able = ", ".join(kind.name for kind in loaded() if hasattr(kind, "weights"))
-            raise MetricError(f"{self.name} does not accept {noun('element')} weights; these do: {able}")
         named = isinstance(weights, str)
         changed: dict[str, Any] = {"weights": weights if named else "given"}
+        if not hasattr(self, "weights") or not (named or self.weighable):
+            able = ", ".join(kind.name for kind in loaded() if kind().weighable)
+            raise MetricError(f"{self.name} does not accept {noun('element')} weights; these do: {able}")
         return replace(self, **changed), None if named else weights
 
     def on(self, table: Table) -> Self:
@@ -249,7 +256,7 @@ class Metric(ABC):
 
     def check(self, table: Any) -> None:
         """Raise where the measure is not defined on this table."""
-        if table.overlapping and not self.overlapping:
+        if table.overlapping and not (self.graded if table.graded else self.overlapping):
             from clusterscore.metrics.partitions import overlap_error  # which knows all the measures
 
             raise overlap_error(self, table)

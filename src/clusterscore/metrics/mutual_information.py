@@ -23,7 +23,7 @@ class Information(NamedTuple):
     @classmethod
     def of(cls, shared: Array, gold_alone: Array, pred_alone: Array, documents: Array, elements: Array) -> Information:
         """From the parts of an :class:`InformationMetric`; which document an element is in is part of it."""
-        mutual = shared + np.maximum(_own_logs(elements) - documents, 0.0)
+        mutual = shared + np.maximum(own_logs(elements) - documents, 0.0)
         identical = (gold_alone == 0) & (pred_alone == 0)
         return cls(mutual, mutual + gold_alone, mutual + pred_alone, gold_alone, pred_alone, identical, elements)
 
@@ -34,7 +34,7 @@ class InformationMetric(Metric):
     group = "information"
 
     def parts(self, table: Sums) -> Parts:
-        return {**table.logs()._asdict(), "documents": _own_logs(table.common), "elements": table.common}
+        return {**table.logs()._asdict(), "documents": own_logs(table.common), "elements": table.common}
 
 
 def mean_of(kind: str, gold: Floats, pred: Floats) -> Floats:
@@ -46,7 +46,8 @@ def mean_of(kind: str, gold: Floats, pred: Floats) -> Floats:
     return np.minimum(gold, pred) if kind == "min" else np.maximum(gold, pred)
 
 
-def _own_logs(elements: Floats) -> Floats:
+def own_logs(elements: Floats) -> Floats:
+    """N*log(N)."""
     return np.asarray(elements * np.log(np.maximum(elements, 1.0)))
 
 

@@ -29,7 +29,7 @@ class OverlapMeans(ElementMeans):
 
     @cached_property
     def _of_partitions(self) -> ElementWise:
-        return self.on_partitions(**{field.name: getattr(self, field.name) for field in fields(self)})
+        return self.on_partitions(**{f.name: getattr(self, f.name) for f in fields(OverlapMeans)})
 
     def parts(self, table: Table) -> Parts:
         if not table.overlapping:

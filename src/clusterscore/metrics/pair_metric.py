@@ -42,6 +42,16 @@ class Links(NamedTuple):
         """Pairs apart on both sides."""
         return np.asarray(self.all - self.gold - self.pred + self.right)
 
+    @property
+    def identical(self) -> Array:
+        """Whether no pair is together on one side only."""
+        return np.asarray((self.right == self.gold) & (self.right == self.pred))
+
+    @property
+    def opposite(self) -> Array:
+        """Whether there are pairs, and both sides disagree on all of them."""
+        return np.asarray((self.right == 0) & (self.apart == 0) & (self.all > 0))
+
     def above_chance(self) -> Links:
         """All pairs times how many are right, beyond what chance makes right.
 

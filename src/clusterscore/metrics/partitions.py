@@ -15,8 +15,16 @@ from clusterscore.read.labels import shortened
 
 def overlap_error(metric: Metric, table: Table) -> NotAPartition:
     """A measure of partitions was asked for on clusterings that are none."""
+    if table.graded:
+        able = ", ".join(kind.name for kind in loaded() if kind.graded)
+        return NotAPartition(
+            f"{noun('elements')} belong to {noun('clusters')} by weights here, which {metric.name} does not know; use "
+            f"{able}, or leave the weights out"
+        )
     what, several = overlap_found(table)
-    able = ", ".join(kind.name for kind in loaded() if kind.overlapping and (several or kind.one_sided))
+    able = ", ".join(
+        kind.name for kind in loaded() if kind.overlapping and not kind.graded and (several or kind.one_sided)
+    )
     return NotAPartition(
         f"{what}, and {metric.name} is a measure of partitions; for overlapping clusterings, use {able}"
     )

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
-
-from clusterscore.metrics.metric import Values, divide, register
-from clusterscore.metrics.pair_metric import Links, PairMetric
+from clusterscore.metrics.correlation import Correlation
+from clusterscore.metrics.metric import register
 
 
 @register
-class Phi(PairMetric):
+class Phi(Correlation):
     """Phi coefficient (Matthews correlation): the correlation of being together in gold and in the prediction.
 
     Formula:
@@ -23,8 +19,8 @@ class Phi(PairMetric):
         or all apart, it is 1 for identical clusterings, otherwise 0.
 
     Use it when:
-        Others report it. It is corrected for chance like adjusted_rand, and close to it unless one side has many more
-        pairs than the other.
+        Others report it. It is correlation, except that one cluster against singletons scores 0 here, as in other
+        tools, and -1 there.
 
     Reference:
         Matthews 1975, Comparison of the predicted and observed secondary structure of T4 phage lysozyme, Biochimica et
@@ -38,12 +34,4 @@ class Phi(PairMetric):
 
     name = "phi"
     aliases = ("mcc", "matthews")
-    lowest = -1.0
-    symmetric = True
-
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
-        above = pair.above_chance()  # the difference of products, and the products under the root
-        gold, pred = (np.asarray(count, np.float64) for count in (above.gold, above.pred))
-        identical = (pair.right == pair.gold) & (pair.right == pair.pred)
-        return Values(np.where(identical, 1.0, divide(above.right, np.sqrt(gold * pred), 0.0)))
+    opposite = 0.0

@@ -104,7 +104,7 @@ def registered() -> list[type[Metric]]:
 
     >>> import clusterscore as cs
     >>> [kind.name for kind in cs.registered() if kind.smaller_is_better][:3]
-    ['merge_distance', 'mirkin', 'pk']
+    ['centroid_index', 'correlation_distance', 'jaccard_error_rate']
     """
     _load_plugins()
     return loaded()

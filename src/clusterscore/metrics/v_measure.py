@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import ClassVar
 
+from clusterscore.metrics.class_shares import ClassWeightedInformation
 from clusterscore.metrics.metric import Array, Limits, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric
+from clusterscore.metrics.mutual_information import Information
 
 
 @register
-class VMeasure(InformationMetric):
+class VMeasure(ClassWeightedInformation):
     """V-measure: the harmonic mean of homogeneity (as precision) and completeness (as recall).
 
     Formula:
@@ -23,9 +24,13 @@ class VMeasure(InformationMetric):
 
     Options:
         beta: weight of completeness (default 1).
+        weights: None, or "class": every gold cluster has the same weight, so that small classes count as much as large
+            ones (cell types, for instance).
 
     Reference:
-        Rosenberg & Hirschberg 2007, V-measure: a conditional entropy-based external cluster evaluation measure, EMNLP.
+        Rosenberg & Hirschberg 2007, V-measure: a conditional entropy-based external cluster evaluation measure, EMNLP;
+        Maan et al. 2024, Characterizing the impacts of dataset imbalance on single-cell data integration, Nature
+        Biotechnology 42 (weights).
 
     Example:
         >>> import clusterscore as cs
@@ -39,7 +44,11 @@ class VMeasure(InformationMetric):
     aliases = ("v",)
     limits: ClassVar[Limits] = {"beta": (0, float("inf"))}
     ignored: ClassVar = {"beta": {0.0: "completeness"}}
-    swaps = True
+
+    @property
+    def swaps(self) -> bool:  # type: ignore[override]
+        """The weights come from gold."""
+        return self.weights is None
 
     def finish(self, **parts: Array) -> Values:
         info = Information.of(**parts)

@@ -14,6 +14,7 @@ import numpy as np
 
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counts import once, refuse_single
+from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, offsets, ranges
 from clusterscore.exceptions import InputError
@@ -31,6 +32,7 @@ class Memberships:
     cluster: Ints
     size: Ints  # of each cluster; one of size 0 is none
     of_set: Ints  # a set of clusters that holds each cluster: what is known of its document is known of the cluster's
+    weight: Floats | None = None  # of each membership, where they are graded: 1 is the most that an element has
 
     @cached_property
     def number(self) -> Ints:
@@ -42,6 +44,12 @@ class Memberships:
         """The cell of each membership."""
         return np.repeat(np.arange(len(self.start) - 1), self.number)
 
+    @cached_property
+    def shares(self) -> Floats:
+        """How much of an element each membership is: its weights divided by their sum."""
+        weight = np.ones(len(self.cluster)) if self.weight is None else self.weight
+        return np.asarray(weight / np.bincount(self.cell, weight, len(self.number))[self.cell])
+
     def total(self, values: Array) -> Array:
         """For each cell the sum over its clusters."""
         before = offsets(values[self.cluster])
@@ -50,7 +58,9 @@ class Memberships:
     def take(self, cells: Ints) -> Memberships:
         """The same of some cells."""
         number = self.number[cells]
-        return replace(self, start=offsets(number), cluster=self.cluster[ranges(self.start[cells], number)])
+        members = ranges(self.start[cells], number)
+        weight = None if self.weight is None else self.weight[members]
+        return replace(self, start=offsets(number), cluster=self.cluster[members], weight=weight)
 
     def document(self, table: Table, side: str) -> Array | None:
         """The document of each cluster of this side, "gold" or "pred"."""
@@ -184,4 +194,6 @@ def _memberships(side: Clusters, of_cell: Ints) -> Memberships:
     number = np.where(of_cell >= 0, sets.sizes[of_cell], 0)
     of_set = np.zeros(len(size), np.int64)
     of_set[sets.cluster] = sets.set_of
-    return Memberships(offsets(number), sets.cluster[ranges(sets.start[of_cell], number)], size, of_set)
+    members = ranges(sets.start[of_cell], number)
+    weight = None if sets.weight is None else sets.weight[members]
+    return Memberships(offsets(number), sets.cluster[members], size, of_set, weight)

@@ -55,7 +55,7 @@ def sizes(gold: Any, pred: Any = None, *, ax: Axes | None = None, **policies: An
     [[2, 0, 1], [1, 2, 0]]
     """
     table = between_clusters(counted(gold, pred, policies)[0]).pooled()
-    both = {"gold": size_counts(table, "gold"), "predicted": size_counts(table, "pred")}
+    both = {"gold": size_counts(table, table.sizes("gold")), "predicted": size_counts(table, table.sizes("pred"))}
     largest = max(int(counts.size.max(initial=0)) for counts in both.values())
     with panel(ax, 1.9) as on:
         (_size_bars if largest <= _BARS else _size_lines)(on, both, largest)
@@ -181,7 +181,8 @@ def _binned(table: Table, metric: Metric, stands_for: Floats | None = None) -> B
     """
     chosen = scores_elements(metric)
     chosen.check(table)
-    counts = size_counts(between_clusters(table).pooled(), "gold")
+    pooled = between_clusters(table).pooled()
+    counts = size_counts(pooled, pooled.sizes("gold"))
     if stands_for is None:
         size, weight, scores = _weighed(table.pooled(), chosen)
     else:

@@ -15,7 +15,7 @@ from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
 from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
-from clusterscore.read.label_sets import LabelSets, gather, numbered_elements
+from clusterscore.read.label_sets import LabelSets, checked_weights, gather, numbered_elements
 from clusterscore.read.labels import Labels, encode, plain, without_null
 
 if TYPE_CHECKING:
@@ -41,9 +41,9 @@ class Clustering:
     """A clustering of elements: for each one the cluster that holds it, or the clusters, where they overlap.
 
     Make one with a constructor that says what you have: :meth:`from_labels`, :meth:`from_clusters`,
-    :meth:`from_mapping`, :meth:`from_memberships`, :meth:`from_pairs`, :meth:`from_predictions`, :meth:`from_linkage`,
-    :meth:`from_graph`, :meth:`from_spacy`, :meth:`from_lengths`, :meth:`from_boundaries`, :meth:`from_frame`,
-    :meth:`from_file`.
+    :meth:`from_mapping`, :meth:`from_memberships`, :meth:`from_graded`, :meth:`from_pairs`, :meth:`from_predictions`,
+    :meth:`from_linkage`, :meth:`from_graph`, :meth:`from_spacy`, :meth:`from_lengths`, :meth:`from_boundaries`,
+    :meth:`from_frame`, :meth:`from_file`.
     Every function of the library makes one by itself where what it is given can only mean one thing.
 
     >>> import clusterscore as cs
@@ -111,13 +111,15 @@ class Clustering:
         number = plural(len(used), "cluster")
         if isinstance(self.names, LabelSets):
             number = plural(len(np.unique(self.names.cluster[np.isin(self.names.set_of, used)])), "overlapping cluster")
+            number += "" if self.names.weight is None else ", graded"
         of = "" if self.documents is None else f", {plural(len(np.unique(self.documents.codes)), 'document')}"
         return f"Clustering({plural(len(self), 'element')} by {by}, {number}{of})"
 
-    def _gathered(self, sizes: Ints | None = None) -> Clustering:
+    def _gathered(self, sizes: Ints | None = None, weight: Array | None = None) -> Clustering:
         """The clustering itself, or where an element has several labels, one row for each with all its clusters.
 
-        ``sizes`` says how many of the labels belong to each row of the ids, where that is not one.
+        ``sizes`` says how many of the labels belong to each row of the ids, where that is not one; ``weight`` how much
+        each label weighs.
         """
         given, documents, count = self.ids, self.documents, len(self) if sizes is None else len(sizes)
         is_repeated = False
@@ -133,7 +135,9 @@ class Clustering:
         # the element of each row, and the first row of each element
         element, first = numbered_elements(rows) if is_repeated else (np.arange(count), np.arange(count))
         members = element if sizes is None else np.repeat(element, sizes)
-        labels = gather(members, self.labels, len(first), lambda k: first[k] if given is None else ids[first[k]])
+        labels = gather(
+            members, self.labels, len(first), lambda k: first[k] if given is None else ids[first[k]], weight
+        )
         if is_repeated:
             given, documents = ids.take(first)[:], None if documents is None else documents.take(first)
         return Clustering(labels, ids=given, documents=documents, options=self.options)
@@ -254,6 +258,43 @@ class Clustering:
                 f"{given[at]!r}; write {remedy}"
             )
         return made._gathered(sizes)
+
+    @classmethod
+    def from_graded(
+        cls,
+        memberships: Mapping[Any, Mapping[Any, float]] | Iterable[Mapping[Any, float]],
+        *,
+        elements: Any = None,
+        documents: Any = None,
+    ) -> Clustering:
+        """Graded memberships: a mapping element -> {cluster: weight}, or one {cluster: weight} after the other.
+
+        Only the proportions of an element's weights matter. A weight of 0 is no membership. Where all weights of every
+        element are the same, the clusters overlap without weights.
+
+        >>> import clusterscore as cs
+        >>> cs.Clustering.from_graded({"p1": {"x": 1}, "p2": {"x": 0.7, "y": 0.3}, "p3": {"y": 1}})
+        Clustering(3 elements by id, 2 overlapping clusters, graded)
+        """
+        if isinstance(memberships, Mapping):
+            if elements is not None:
+                raise InputError(noun("a mapping names its elements; elements= is for a list of mappings"))
+            elements, memberships = list(memberships), memberships.values()
+        given = members_of(memberships)
+        if given is None or not all(isinstance(graded, Mapping) for graded in given):
+            wrong = memberships if given is None else next(x for x in given if not isinstance(x, Mapping))
+            raise InputTypeError(
+                f"from_graded takes a mapping {{cluster: weight}} for each {noun('element')}, not {wrong!r}"[:200]
+            )
+        sizes = np.fromiter(map(len, given), np.int64, len(given))
+        weight = checked_weights(list(chain.from_iterable(graded.values() for graded in given)))
+        made = cls(encode(list(chain.from_iterable(given))))
+        made._name(elements, documents, len(given), "mapping")
+        held = weight > 0
+        made.labels = made.labels.take(np.flatnonzero(held))
+        return made._gathered(
+            np.bincount(np.repeat(np.arange(len(given)), sizes)[held], minlength=len(given)), weight[held]
+        )
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], *, elements: Iterable[Any] | None = None) -> Clustering:

@@ -9,14 +9,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from numbers import Real
 from typing import Any, TypeGuard
 
 import numpy as np
+import numpy.typing as npt
 
 from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, ranges, representatives
-from clusterscore.exceptions import InputError
+from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels, distinct_words, in_order, plain, shortened
+
+Floats = npt.NDArray[np.float64]
 
 _FLOAT_IDS = (
     "element ids that are numbers with a fraction (e.g. {!r}): read as numbers, 1.10 and 1.1 are one id; read the "
@@ -41,6 +45,7 @@ class LabelSets(Sequence[Any]):
     names: Sequence[Any] | Array  # of the clusters
     null: int | None = None  # the cluster None or NaN
     label: Ints | None = None  # the place of each cluster's name; None where that is its number
+    weight: Floats | None = None  # how much each membership weighs, where they are graded
 
     def __len__(self) -> int:
         return len(self.start) - 1
@@ -80,7 +85,8 @@ class LabelSets(Sequence[Any]):
         """The same sets without some clusters; those that hold nothing else stay as they are."""
         stays = ~np.isin(self.cluster, clusters) | self.made_of(clusters)[self.set_of]
         start = offsets(np.bincount(self.set_of[stays], minlength=len(self)))
-        return LabelSets(start, self.cluster[stays], self.names, self.null)
+        weight = None if self.weight is None else self.weight[stays]
+        return LabelSets(start, self.cluster[stays], self.names, self.null, weight=weight)
 
     def apart(self, sets: Ints, document: Ints | None = None) -> LabelSets:
         """Some of the sets, those of different documents made of different clusters, whatever these are called.
@@ -94,13 +100,34 @@ class LabelSets(Sequence[Any]):
         last = len(self.names) if self.label is None else len(self.label)
         code = last + of
         member = known[of]
-        code[member] = self.cluster[ranges(first, sizes)[member]]
+        place = ranges(first, sizes)[member]
+        code[member] = self.cluster[place]
+        weight = None
+        if self.weight is not None:
+            weight = np.ones(len(of))
+            weight[member] = self.weight[place]
         where = np.zeros(len(of), np.int64) if document is None else document[of]
         clusters = distinct((where, int(where.max(initial=0)) + 1), (code, last + len(sets)), codes=True)
         label = clusters.column(1)
         if self.label is not None:
             label = np.where(label < last, self.label[np.minimum(label, last - 1)], len(self.names))
-        return LabelSets(offsets(sizes), clusters.codes, self.names, self.null, label)
+        return LabelSets(offsets(sizes), clusters.codes, self.names, self.null, label, weight)
+
+
+def checked_weights(weights: Sequence[Any] | Array) -> Floats:
+    """The weights of graded memberships as numbers; an error for what is none, or below 0."""
+    try:
+        numbers = np.asarray(weights, np.float64)
+    except (TypeError, ValueError):
+        wrong = next(weight for weight in weights if not isinstance(weight, Real))
+        raise InputTypeError(f"the weight of a membership is a number, not {wrong!r}") from None
+    bad = np.flatnonzero(~((numbers >= 0) & np.isfinite(numbers)))
+    if len(bad):
+        raise InputError(
+            f"{plural(len(bad), 'weight')} of memberships below 0, infinite or no number (e.g. {weights[bad[0]]!r}); "
+            "a weight is a number from 0 up, and 0 is no membership"
+        )
+    return numbers
 
 
 def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:
@@ -109,8 +136,10 @@ def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:
     return element, len(element) - 1 - representatives(element[::-1], len(rows))
 
 
-def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], Any]) -> Labels:
-    """The label of each of ``count`` elements, from memberships: an element and its cluster.
+def gather(
+    element: Ints, clusters: Labels, count: int, name: Callable[[int], Any], weight: Floats | None = None
+) -> Labels:
+    """The label of each of ``count`` elements, from memberships: an element and its cluster, and perhaps a weight.
 
     Where every element belongs to one cluster, that is its label; else the set of its clusters. ``name`` is what the
     user calls an element.
@@ -134,19 +163,26 @@ def gather(element: Ints, clusters: Labels, count: int, name: Callable[[int], An
     if count and (sizes == 1).all():
         return Labels(cluster, clusters.names, clusters.null)
     start = offsets(sizes)
-    codes, number = _numbered(cluster, start, sizes, len(clusters.names))
+    if weight is not None:  # equal parts of all are what sets without weights have
+        weight = weight[order] / np.maximum.reduceat(weight[order], start[:-1][sizes > 0]).repeat(sizes[sizes > 0])
+        weight = None if (weight == 1).all() else weight
+    codes, number = _numbered(cluster, weight, start, sizes, len(clusters.names))
     some = representatives(codes, number)
-    members = cluster[ranges(start[some], sizes[some])]
-    return Labels(codes, LabelSets(offsets(sizes[some]), members, clusters.names, clusters.null))
+    members = ranges(start[some], sizes[some])
+    held = None if weight is None else weight[members]
+    return Labels(codes, LabelSets(offsets(sizes[some]), cluster[members], clusters.names, clusters.null, weight=held))
 
 
-def _numbered(cluster: Ints, start: Ints, sizes: Ints, number: int) -> tuple[Ints, int]:
+def _numbered(cluster: Ints, weight: Floats | None, start: Ints, sizes: Ints, number: int) -> tuple[Ints, int]:
     """The set of each element as a number, and how many sets there are; they are numbered as they first appear."""
     codes, used = np.zeros(len(sizes), np.int64), 0
     for size in np.flatnonzero(np.bincount(sizes)).tolist():
         alike = np.flatnonzero(sizes == size)
-        members = cluster[start[alike, None] + np.arange(size)]
-        rows = distinct_words(list(members.T.view(np.uint64)) or [np.zeros(len(alike), np.uint64)], number)
+        members = start[alike, None] + np.arange(size)
+        words = list(cluster[members].T.view(np.uint64)) or [np.zeros(len(alike), np.uint64)]
+        if weight is not None:
+            words += list(weight[members].T.copy().view(np.uint64))
+        rows = distinct_words(words, number if weight is None else 2**64)
         codes[alike] = used + rows.codes
         used += len(rows)
     return in_order(Labels(codes, range(used))).codes, used

@@ -47,7 +47,7 @@ def test_equals_single_calls(labels: list[list[int]], metric: str) -> None:
     assert (np.diff(result.elements["consistency"]) >= 0).all()
 
 
-SYMMETRIC = [kind for kind in cs.registered() if kind.symmetric and not kind.overlapping and not kind.of_mentions]
+SYMMETRIC = [kind for kind in cs.registered() if kind().symmetric and not kind.overlapping and not kind.of_mentions]
 
 
 @pytest.mark.parametrize("kind", SYMMETRIC)

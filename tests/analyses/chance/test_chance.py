@@ -213,6 +213,8 @@ def test_good_and_bad() -> None:
             assert (one.adjusted, one.z, one.p) == (1.0, None, 1.0)
             continue
         assert one.adjusted == 1.0, name
+        if name == "centroid_index":  # a shuffle may have all clusters in their places, if not their elements
+            continue
         assert one.p == 1 / 1001, name
         if name == "perfect_documents":  # no shuffle is perfect, so that they do not differ
             assert one.z is None

@@ -117,6 +117,18 @@ class CutSums:
             return self._added(0, self._of_merges(self.joined_pairs))
         return self._over_clusters(self.own * (self.size - 1)) / 2
 
+    def triples(self, side: str) -> Array:
+        """How many ordered triples of elements lie together, in "gold" or "pred", in each cut; exact."""
+        if self.unit != "documents":
+            raise NotASum(noun("triples of elements"))
+        size = (self.all_sizes if side == "gold" else self.size).astype(object)
+        held = size * (size - 1) * (size - 2)
+        if side == "gold":
+            return np.full(len(self.done), held.sum(), object)
+        merges = self.tree.merges
+        change = held[merges.leaves :] - held[merges.left] - held[merges.right]
+        return np.asarray(np.cumsum(np.append(held[: merges.leaves].sum(), change))[self.done])
+
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of elements come from, as in every table; all sides have the same elements."""
         nothing = self._constant(0)

@@ -1,0 +1,64 @@
+"""The centroid index."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from clusterscore.count.supersets import ARRAYS
+from clusterscore.metrics.metric import Array, Distance, Floats, Parts, Table, Values, register
+
+
+@register
+class CentroidIndex(Distance):
+    """Centroid index: how many clusters are wrong altogether, because no cluster of the other side is closest to them.
+
+    Formula:
+        Every cluster points to the one of the other side with the largest Jaccard index n/(a + b - n).
+        max(gold clusters that no predicted cluster points to, predicted clusters that no gold cluster points to)
+        Of equal ones that cluster is chosen which leaves the fewest without a pointer.
+
+    Range:
+        0 up; a whole number, the same in both directions. Smaller is better.
+
+    Use it when:
+        You want to know at the level of clusters what went wrong: k clusters are missing or too many, details of their
+        borders aside. The score has ``missed`` (gold) and ``extra`` (predicted). 0 does not mean identical.
+
+    Reference:
+        Fränti, Rezaei & Zhao 2014, Centroid index: cluster level similarity measure, Pattern Recognition 47(9); Fränti
+        & Rezaei 2016, Generalizing centroid index to different clustering models, S+SSPR (for partitions).
+
+    Example:
+        >>> import clusterscore as cs
+        >>> score = cs.centroid_index([0, 0, 1, 1, 2, 2], [0, 0, 0, 0, 1, 1])
+        >>> score.value, score.missed, score.extra
+        (1.0, 1.0, 0.0)
+    """
+
+    name = "centroid_index"
+    aliases = ("ci",)
+    needs = frozenset({("cells",)})
+
+    def parts(self, table: Table) -> Parts:
+        alike = table.n / (table.a + table.b - table.n)
+        return {
+            "missed": table.clusters("gold") - _pointed_at(table, alike, "gold"),
+            "extra": table.clusters("pred") - _pointed_at(table, alike, "pred"),
+        }
+
+    def finish(self, missed: Array, extra: Array) -> Values:
+        return Values(np.maximum(missed, extra), extras={"missed": missed, "extra": extra})
+
+
+def _pointed_at(table: Table, alike: Floats, side: str) -> Floats:
+    """How many clusters of a side can be the closest of one on the other side, each of those pointing to one."""
+    from scipy.sparse import csr_array
+    from scipy.sparse.csgraph import maximum_bipartite_matching
+
+    there, here = (table.pred, table.gold) if side == "gold" else (table.gold, table.pred)
+    sizes = [table.pred_size, table.gold_size] if side == "gold" else [table.gold_size, table.pred_size]
+    closest = alike == ARRAYS.maxima(alike, there, len(sizes[0]))[there]
+    where = there[closest].astype(np.int32), here[closest].astype(np.int32)
+    graph = csr_array((np.ones(len(where[0]), np.int8), where), shape=tuple(map(len, sizes)))
+    pointed = maximum_bipartite_matching(graph, perm_type="row") >= 0
+    return table.add(pointed * 1.0, table.cells.side(side).document)
