@@ -43,5 +43,6 @@ def reproduce(names: str | Iterable[str] = ALL, data: str | PathLike[str] | None
 def data_folder(data: str | PathLike[str] | None) -> Path | None:
     """The folder that holds the data sets, if there is one."""
     if data is not None and not Path(data).is_dir():
-        raise cs.FileError(f"{data}: no such folder; pass one that holds the data sets, such as elm-pss and odp239")
+        sets = "elm-pss, odp239 and search-results"
+        raise cs.FileError(f"{data}: no such folder; pass one that holds the data sets, such as {sets}")
     return None if data is None else Path(data)

@@ -20,7 +20,9 @@ def main(arguments: list[str] | None = None) -> None:
     """Run the command; whatever is wrong with the input is one line on stderr."""
     parser = argparse.ArgumentParser("reproduce", description=__doc__.partition("\n")[0].partition(": ")[2])
     parser.add_argument("papers", nargs="*", choices=[*PAPERS, ALL], default=ALL, help="default: all")
-    parser.add_argument("--data", help="a folder with the data sets elm-pss and odp239; without it, less is computed")
+    parser.add_argument(
+        "--data", help="a folder with the data sets elm-pss, odp239 and search-results; without it, less is computed"
+    )
     parser.add_argument(
         "--out", help="write the tables (Markdown, CSV, JSON) and the figures (SVG, PDF) to this folder"
     )

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Number = float | int | Fraction | str
+NEAR = 0.05  # so far from a printed number may one of another version be
 
 
 class Row(NamedTuple):
@@ -29,18 +30,26 @@ class Row(NamedTuple):
     note: str = ""
     known: bool = True  # False: the paper's number is known to differ, and the note says why
     spread: float | None = None  # of a random experiment: the standard deviation of one run
+    difference: float | None = None  # to the printed number, where another version than the paper's was run
+
+    @property
+    def near(self) -> bool:
+        """Whether it is close to the printed number, as far as another version can be; that is no match."""
+        return self.difference is not None and abs(self.difference) <= NEAR
 
     @property
     def regressed(self) -> bool:
-        """Whether a value that matched before no longer does."""
-        return self.known and self.match is False
+        """Whether a value that matched before, or was near, no longer does."""
+        return self.known and self.match is False and not self.near
 
     @property
     def verdict(self) -> str:
         """What became of it, in one word."""
         if self.match is None:
             return "no data"
-        return "yes" if self.match else "REGRESSED" if self.regressed else "differs"
+        if self.match:
+            return "yes"
+        return "near" if self.near else "REGRESSED" if self.regressed else "differs"
 
 
 class Figure(NamedTuple):
@@ -105,6 +114,11 @@ def sampled(
     mean, spread = float(runs.mean()), float(runs.std(ddof=1))
     match = abs(float(printed) - mean) <= deviations * spread + float(_unit(printed)) / 2
     return Row(section, quantity, printed, mean, match, note, known, spread)
+
+
+def near(section: str, quantity: str, printed: str, computed: float, note: str = "", *, known: bool = True) -> Row:
+    """A row of another version of what the paper ran: never a match, but near where it is not far from the print."""
+    return Row(section, quantity, printed, computed, False, note, known, difference=computed - float(printed))
 
 
 def without_data(section: str, quantity: str, printed: str, note: str) -> Row:

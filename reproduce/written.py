@@ -10,7 +10,7 @@ from pathlib import Path
 import clusterscore as cs
 from clusterscore.progress import step
 from clusterscore.show.grid import Grid, as_json
-from reproduce.result import Result, Row
+from reproduce.result import NEAR, Result, Row
 
 FORMS = ("table", "json", "csv", "markdown", "latex")
 FILES = {"markdown": "reproduced.md", "csv": "reproduced.csv", "json": "reproduced.json"}
@@ -46,16 +46,17 @@ def written(results: Sequence[Result], form: str) -> str:
 _LEGEND = (
     "Every number that the papers print beside the one that `make reproduce` computes. *match*: the computed "
     "number, written with as many digits, is the printed one (`yes`); it is not, and the note says why (`differs`); "
-    "it once was, and no longer is (`REGRESSED`); its data cannot be had (`no data`). *spread* is the standard "
-    "deviation of one run of a random experiment. Computed numbers "
-    "are shown with six decimals."
+    "it once was, and no longer is (`REGRESSED`); its data cannot be had (`no data`); what the paper ran cannot be "
+    f"had, but another version of it is no more than {NEAR} off, by the difference shown (`near`, which is no match). "
+    "*spread* is the standard deviation of one run of a random experiment. Computed numbers are shown with six "
+    "decimals."
 )
 
 
 def tally(results: Iterable[Result]) -> dict[str, int]:
-    """How many rows there are of each kind: they match, are known to differ, print no number, or regressed."""
+    """How many rows there are of each kind: they match, are near, are known to differ, have no data, or regressed."""
     rows = [each for result in results for each in result.rows]
-    kinds = {"match": "yes", "differ": "differs", "no data": "no data", "regressed": "REGRESSED"}
+    kinds = {"match": "yes", "near": "near", "differ": "differs", "no data": "no data", "regressed": "REGRESSED"}
     found = Counter(each.verdict for each in rows)
     return {"rows": len(rows), **{kind: found[verdict] for kind, verdict in kinds.items()}}
 
@@ -64,8 +65,8 @@ def summary(results: Iterable[Result]) -> str:
     """The tally, in words."""
     count = {kind: f"{number:,}" for kind, number in tally(results).items()}
     return (
-        f"{count['rows']} rows: {count['match']} match, {count['differ']} known to differ, {count['no data']} without "
-        f"data, {count['regressed']} regressed"
+        f"{count['rows']} rows: {count['match']} match, {count['near']} near, {count['differ']} known to differ, "
+        f"{count['no data']} without data, {count['regressed']} regressed"
     )
 
 
@@ -111,12 +112,16 @@ def _markdown(result: Result) -> str:
 
 def _grid(result: Result) -> Grid:
     return Grid(
-        _HEADINGS, [[*row[:3], _short(row.computed), _spread(row), row.verdict, row.note] for row in result.rows]
+        _HEADINGS, [[*row[:3], _short(row.computed), _spread(row), _match(row), row.note] for row in result.rows]
     )
 
 
 def _spread(row: Row) -> str:
     return "" if row.spread is None else f"{row.spread:.2g}"
+
+
+def _match(row: Row) -> str:
+    return f"{row.verdict}, {row.difference:+.4f}" if row.verdict == "near" else row.verdict
 
 
 def _short(computed: float | int | str | None) -> str:

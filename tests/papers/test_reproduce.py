@@ -16,7 +16,7 @@ import pytest
 from clusterscore import FileError, InputError
 from reproduce import __main__ as command
 from reproduce import reproduce
-from reproduce.result import Figure, Result, Row, row, sampled, without_data
+from reproduce.result import Figure, Result, Row, near, row, sampled, without_data
 from reproduce.written import FORMS, draw, tally, written
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +79,7 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
         "note 2: tiny",
         "note 3: the texts are gone",
         "skipped: Sec. 9: no data",
-        "5 rows: 3 match, 1 known to differ, 1 without data, 0 regressed",
+        "5 rows: 3 match, 0 near, 1 known to differ, 1 without data, 0 regressed",
     ]
 
 
@@ -115,12 +115,12 @@ def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--format", "json")
     found = json.loads(out)
     assert code == 0
-    assert found["summary"] == {"rows": 5, "match": 3, "differ": 1, "no data": 1, "regressed": 0}
+    assert found["summary"] == {"rows": 5, "match": 3, "near": 0, "differ": 1, "no data": 1, "regressed": 0}
     [paper] = found["papers"]
     assert (paper["paper"], paper["figures"], paper["skipped"]) == ("elm", ["a-figure"], ["Sec. 9: no data"])
     assert paper["rows"][0] == {"section": "A Table 1", "quantity": "matches | and so on", "printed": ".67",
                                 "computed": 2 / 3, "match": True, "note": "", "known": True, "spread": None,
-                                "regressed": False}  # fmt: skip
+                                "difference": None, "regressed": False}  # fmt: skip
     assert [each["match"] for each in paper["rows"]] == [True, False, True, True, None]
 
 
@@ -226,8 +226,26 @@ def test_from_python(tmp_path: Path) -> None:
 
 
 def test_tally() -> None:
-    assert list(tally([]).values()) == [0, 0, 0, 0, 0]
-    assert list(tally([PAPER, Result("x", "X", [REGRESSED])]).values()) == [6, 3, 1, 1, 1]
+    assert list(tally([]).values()) == [0, 0, 0, 0, 0, 0]
+    assert list(tally([PAPER, Result("x", "X", [REGRESSED])]).values()) == [6, 3, 0, 1, 1, 1]
+
+
+def test_near_is_no_match_and_shows_the_difference() -> None:
+    rows = [
+        near("s", "another version", "0.5784", 0.6010, "4.5.3"),
+        near("s", "far", "0.4186", 0.4729, "4.5.3", known=False),
+        near("s", "farther than before", "0.4186", 0.4729, "4.5.3"),
+        near("s", "the same by chance", "0.50", 0.5),
+    ]
+    assert [each.verdict for each in rows] == ["near", "differs", "REGRESSED", "near"]
+    assert [each.regressed for each in rows] == [False, False, True, False]
+    assert not any(each.match for each in rows)
+    paper = Result("x", "X", rows)
+    assert list(tally([paper]).values()) == [4, 0, 2, 1, 0, 1]
+    assert "| 0.5784 | 0.601 |  | near, +0.0226 | 4.5.3 |" in written([paper], "markdown")
+    table = list(csv.DictReader(io.StringIO(written([paper], "csv"))))
+    assert [each["match"] for each in table] == ["near", "differs", "REGRESSED", "near"]
+    assert json.loads(written([paper], "json"))["papers"][0]["rows"][0]["difference"] == pytest.approx(0.0226)
 
 
 def test_unknown_form() -> None:
