@@ -80,6 +80,7 @@ RELATED = {
     "constraints.check": "constraints.matrix constraints.counterexamples | constraints own-metrics",
     "constraints.matrix": "constraints.check constraints.Matrix | constraints",
     "constraints.counterexamples": "constraints.check | constraints",
+    "constraints.satisfying": "constraints.matrix registered | constraints choosing",
     "constraints.Verdicts": "constraints.check | constraints",
     "constraints.Matrix": "constraints.matrix | constraints",
     "sweep": "Sweep plot.sweep score | sweep scikit_learn entity_resolution",

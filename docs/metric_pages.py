@@ -1,4 +1,5 @@
-"""One page per registered metric, from its docstring; and the table of edge cases, from the file the tests read.
+"""One page per registered metric, from its docstring; the table of edge cases, from the file the tests read; and the
+table of properties, computed.
 
 Everything here is a pure function that returns text: ``pages()`` gives ``{name: text}`` for the folder ``metrics``.
 """
@@ -18,6 +19,8 @@ from public_types import signature
 
 import clusterscore as cs
 from clusterscore.align.policies import Missing, NoiseAs
+from clusterscore.constraints.scored import not_in_cases
+from clusterscore.constraints.verdicts import MARKS, no_counterexample
 
 FORMULAS = Path(__file__).resolve().parent / "formulas.txt"
 EDGE_CASES = Path(__file__).resolve().parent.parent / "tests" / "edge_cases.json"
@@ -44,7 +47,12 @@ def pages() -> dict[str, str]:
     """Every page of the folder ``metrics``, by the name of its file without the ending."""
     kinds = cs.registered()
     made = {kind.name: metric_page(kind) for kind in kinds}
-    return {"index": index_page(kinds), "edge-cases": edge_case_page(EDGE_CASES), **made}
+    others = {
+        "index": index_page(kinds),
+        "edge-cases": edge_case_page(EDGE_CASES),
+        "properties": properties_page(kinds),
+    }
+    return {**others, **made}
 
 
 def summary(kind: type[cs.Metric]) -> str:
@@ -105,7 +113,8 @@ def index_page(kinds: Iterable[type[cs.Metric]]) -> str:
         "Every measure has a function (`cs.elm(gold, pred)`), a name for `cs.metric` and the command line",
         '(`"elm(beta=2)"`), and a page here. ★ marks the default set of `cs.score`, ☆ the default set for',
         "[overlapping clusterings](../overlapping.md). The [table of edge cases](edge-cases.md) lists what each",
-        "measure returns for empty, trivial and identical clusterings.",
+        "measure returns for empty, trivial and identical clusterings. The [table of properties](properties.md)",
+        "says what each measure is good for.",
         "",
         _table(["Name", "Aliases", "What it says", "Range"], rows),
         "",
@@ -113,6 +122,7 @@ def index_page(kinds: Iterable[type[cs.Metric]]) -> str:
         ":hidden:",
         "",
         "edge-cases",
+        "properties",
         *(kind.name for kind in kinds),
         "```",
         "",
@@ -158,6 +168,54 @@ def edge_case_page(path: Path) -> str:
         _table(["Measure", *numbers], halves),
         "",
     ])  # fmt: skip
+
+
+def properties_page(kinds: Iterable[type[cs.Metric]]) -> str:
+    """What each measure is good for: a row per measure, a column per property, and the cases that break them."""
+    kinds = list(kinds)
+    found = cs.constraints.matrix([kind() for kind in kinds if not_in_cases(kind()) is None], "properties")
+    rows, properties = [], found.constraints
+    for kind in kinds:
+        outcomes = [
+            found[kind.name][each.name].outcome if kind.name in found else "does not apply" for each in properties
+        ]
+        rows.append([_linked(kind.name), *(MARKS[outcome] for outcome in outcomes)])
+    parts = []
+    for each in properties:
+        failing = [row[each.name] for row in found.values() if row[each.name].counterexample]
+        cases = [[_linked(v.metric), v.outcome, _cell(str(v.counterexample))] for v in failing]
+        said = [_prose(each.statement), "", f"Looked at: {_prose(each.family)}.", ""]
+        parts += [f"## {_title(each)}", "", *said, _table(["Measure", "", "Smallest case"], cases), ""]
+    up_to = min(verdict.up_to for verdict in found.verdicts if verdict.up_to is not None)
+    return "\n".join([
+        "# Properties",
+        "",
+        "What each measure is good for, found by search: all pairs of clusterings of 2 to",
+        f"{up_to} elements are scored, and the smallest case that breaks a property is shown below.",
+        "",
+        f"- yes: {no_counterexample(up_to)}. That is no proof.",
+        "- tie: never the wrong way round, but somewhere equal.",
+        "- no: violated. That is certain, because there is a counterexample.",
+        "- `-`: does not apply. The property is about pairs of elements and the measure is not, or the measure needs",
+        "  more than two clusterings: an order of the elements, or mentions.",
+        "",
+        _table(["Measure", *(f"[{_title(each)}](#{each.name.replace('_', '-')})" for each in properties)], rows),
+        "",
+        "Measures have their default options here. `clusterscore constraints` with `-c properties` checks others, such",
+        "as `nmi(mean=max)`, and [your own](../constraints.md). `clusterscore metrics --satisfying",
+        "constant-baseline,monotonicity` lists the measures that have both properties, as",
+        '`cs.constraints.satisfying("constant_baseline", "monotonicity")` does.',
+        "",
+        "The definitions are those of Gösgens, Tikhonov & Prokhorenkova 2021, Systematic analysis of cluster",
+        "similarity indices: how to validate validation measures, ICML",
+        "([arXiv:1911.04773](https://arxiv.org/abs/1911.04773)). In `1 2 | 3`, the elements 1 and 2 are together.",
+        "",
+        *parts,
+    ])  # fmt: skip
+
+
+def _title(constraint: cs.constraints.Constraint) -> str:
+    return constraint.name.replace("_", " ").capitalize()
 
 
 def _split(kind: type[cs.Metric]) -> tuple[str, str, dict[str, str]]:

@@ -80,3 +80,58 @@ def purity(gold: Clusters, pred: Clusters) -> Fraction:
 MEASURES: dict[str, Callable[[Clusters, Clusters], Fraction]] = {
     "elm": elm, "bcubed": bcubed, "jaccard": jaccard, "purity": purity,
 }  # fmt: skip
+
+
+def rand(gold: Clusters, pred: Clusters) -> Fraction:
+    return rand_of(*pair_counts(gold, pred))
+
+
+def adjusted_rand(gold: Clusters, pred: Clusters) -> Fraction:
+    return adjusted_rand_of(*pair_counts(gold, pred))
+
+
+def pair_counts(gold: Clusters, pred: Clusters) -> tuple[int, int, int, int]:
+    """N11, N10, N01, N00."""
+    every = linked([frozenset().union(*gold)])
+    both, either = linked(gold) & linked(pred), linked(gold) | linked(pred)
+    return len(both), len(linked(gold) - both), len(linked(pred) - both), len(every - either)
+
+
+def rand_of(n11: int, n10: int, n01: int, n00: int) -> Fraction:
+    return Fraction(n11 + n00, n11 + n10 + n01 + n00)
+
+
+def jaccard_of(n11: int, n10: int, n01: int, n00: int) -> Fraction:
+    return Fraction(n11, n11 + n10 + n01) if n11 + n10 + n01 else Fraction(1)
+
+
+def adjusted_rand_of(n11: int, n10: int, n01: int, n00: int) -> Fraction:
+    if not n10 + n01:
+        return Fraction(1)
+    chance = Fraction((n11 + n10) * (n11 + n01), n11 + n10 + n01 + n00)
+    return (n11 - chance) / (Fraction(2 * n11 + n10 + n01, 2) - chance)
+
+
+PAIR_MEASURES: dict[str, Callable[[int, int, int, int], Fraction]] = {
+    "rand": rand_of, "jaccard": jaccard_of, "adjusted_rand": adjusted_rand_of,
+}  # fmt: skip
+
+
+def trivial(clusters: Clusters) -> bool:
+    """One cluster, or all singletons."""
+    return len(clusters) in (1, sum(map(len, clusters)))
+
+
+def perfect_steps(n: int) -> Iterator[Step]:
+    """A predicted cluster falls into two without cutting a gold cluster; or two inside a gold cluster become one."""
+    for gold in golds(n):
+        for worse in clusterings(list(range(1, n + 1))):
+            for cluster in worse:
+                parts = [cluster & category for category in gold if cluster & category]
+                rest = [c for c in worse if c != cluster]
+                for size in range(1, len(parts)):
+                    for some in combinations(parts, size):
+                        one = frozenset().union(*some)
+                        if min(parts[0]) in one:  # each way once
+                            yield gold, worse, [*rest, one, cluster - one]
+    yield from completeness_steps(n)

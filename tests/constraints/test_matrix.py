@@ -15,6 +15,10 @@ from running import run
 
 FORMAL = ["homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalanced", "zero_score"]
 LAWS = ["identity", "range", "relabelling", "reordering", "swap", "singletons", "all_in_one", "triangle"]
+PROPERTIES = [
+    "maximal_agreement", "minimal_agreement", "symmetry", "metric", "monotonicity", "monotonicity_trivial_gold",
+    "strong_monotonicity", "constant_baseline", "asymptotic_constant_baseline",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -31,7 +35,7 @@ def test_rows_and_columns(found: cs.constraints.Matrix) -> None:
         found["elmo"]
     with pytest.raises(KeyError, match="did you mean 'rag_bag'"):
         found["elm"]["ragbag"]
-    assert [each.name for each in CONSTRAINTS] == FORMAL + LAWS
+    assert [each.name for each in CONSTRAINTS] == FORMAL + LAWS + PROPERTIES
 
 
 def test_as_text(found: cs.constraints.Matrix) -> None:
@@ -85,14 +89,17 @@ def test_verdicts_print_as_a_table() -> None:
     text = str(check("elm", largest=4))
     lines = text.split("\n")
     assert lines[0] == "elm"
-    assert [line.split()[0] for line in lines[4:18]] == FORMAL + LAWS
+    assert [line.split()[0] for line in lines[4:27]] == FORMAL + LAWS + PROPERTIES
     assert "homogeneity: gold 1 2 | 3 4: " in text
+    assert text.endswith("\nno counterexample up to N = 4: completeness, zero_score, identity, range, relabelling, "
+                         "reordering, swap, maximal_agreement, symmetry, metric")  # fmt: skip
     assert text == repr(check("elm", largest=4))
 
 
 def test_groups_and_names() -> None:
     assert [c.name for c in matrix("elm", "laws", largest=3).constraints] == LAWS
-    assert [c.name for c in matrix("elm", "all", largest=3).constraints] == FORMAL + LAWS
+    assert [c.name for c in matrix("elm", "properties", largest=3).constraints] == PROPERTIES
+    assert [c.name for c in matrix("elm", "all", largest=3).constraints] == FORMAL + LAWS + PROPERTIES
     assert [c.name for c in matrix("elm", ["laws", "rag_bag", "range"], largest=3).constraints] == [*LAWS, "rag_bag"]
     assert [c.name for c in matrix(cs.metric("elm"), CONSTRAINTS[:2], largest=3).constraints] == FORMAL[:2]
     with pytest.raises(cs.InputError, match="no constraint was given"):
@@ -121,7 +128,7 @@ def test_the_command_has_usual_metrics_and_formats() -> None:
     assert run(*options, "markdown").stdout == found.to_markdown(reasons=True) + "\n"
     assert run(*options, "latex").stdout == found.to_latex(reasons=True) + "\n"
     paper = run("constraints", "jaccard", "--cases", "paper", "-c", "homogeneity", "--format", "csv").stdout
-    assert paper.split("\n")[1] == "jaccard,homogeneity,holds,1,0,0,"
+    assert paper.split("\n")[1] == "jaccard,homogeneity,holds,1,0,0,,"
 
 
 def test_the_command_lists_the_constraints() -> None:

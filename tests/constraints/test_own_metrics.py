@@ -121,9 +121,11 @@ def constant(gold: list[int], pred: list[int]) -> int:
 def test_no_opinion_ties_on_everything_that_asks_for_more() -> None:
     found = check(constant)
     tied = {"homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalanced", "singletons", "all_in_one"}
-    assert {name for name, verdict in found.items() if verdict.outcome == "ties"} == tied
+    tied |= {"monotonicity", "monotonicity_trivial_gold"}
+    assert {name for name, verdict in found.items() if verdict.outcome == "ties"} == {*tied, "maximal_agreement"}
     assert all(found[name].ties == found[name].cases for name in tied)
-    assert found["zero_score"].outcome == "violated"
+    assert found["zero_score"].outcome == found["metric"].outcome == "violated"
+    assert found["symmetry"].outcome == found["constant_baseline"].outcome == "holds"
 
 
 @dataclass

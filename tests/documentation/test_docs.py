@@ -180,6 +180,16 @@ def test_the_edge_case_page_shows_every_case_and_measure(made: dict[str, str]) -
     assert all(f"[{name}]({name}.md)" in page for name in names)
 
 
+def test_the_page_of_properties_has_a_row_for_every_metric(made: dict[str, str]) -> None:
+    table, _, below = made["properties"].partition("\n## ")
+    assert all(table.count(f"\n| [{kind.name}]({kind.name}.md) | ") == 1 for kind in cs.registered())
+    assert "no counterexample up to N = 6" in table
+    assert {mark for line in table.splitlines() if line.startswith("| [") for mark in line[2:-2].split(" | ")[1:]} == {
+        "yes", "no", "tie", "-"
+    }  # fmt: skip
+    assert "[rand](rand.md) | violated | gold 1 2 3" in below
+
+
 def known_pages(made: dict[str, str]) -> set[Path]:
     return {*PAGES, *(DOCS / "metrics" / f"{name}.md" for name in made)}
 

@@ -12,9 +12,10 @@ import click
 from clusterscore.analyses.diagnose.listings import elements
 from clusterscore.analyses.score.scoring import score
 from clusterscore.command.group import FORMAT, QUIET, Render, command, option
-from clusterscore.constraints import CASES, CONSTRAINTS, matrix
+from clusterscore.constraints import CASES, CONSTRAINTS, Constraint, matrix, satisfying
 from clusterscore.constraints.clusterings import MOST
-from clusterscore.constraints.named import GROUPS, Constraint, constraints_of
+from clusterscore.constraints.named import GROUPS, constraints_of
+from clusterscore.constraints.verdicts import no_counterexample
 from clusterscore.fields import current, without_field
 from clusterscore.metrics import Metric, metric, metrics_of, registered, split_names
 from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
@@ -32,32 +33,45 @@ _NAMES = (
     f"Check only these (repeatable): {', '.join(constraint.name for constraint in CONSTRAINTS)}; or a group: "
     f"{', '.join(GROUPS)}. Default: formal, those of the literature."
 )
+_SATISFYING = (
+    "List only metrics that satisfy all of these, e.g. constant-baseline,monotonicity; clusterscore constraints --list "
+    "describes them."
+)
 
 
 @command(
     "metrics",
     click.argument("names", nargs=-1),
     option("--search", "List only metrics whose name or description contains this word.", metavar="WORD"),
+    option("--satisfying properties", _SATISFYING, metavar="NAMES", multiple=True),
     FORMAT,
+    QUIET,
 )
-def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
+def metrics_command(names: tuple[str, ...], search: str | None, properties: tuple[str, ...]) -> Render:
     """List all metrics, or explain those named: formula, range, options, reference.
 
     A + marks metrics that are defined for overlapping clusters; all others are for partitions.
     """
-    listed = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
-    if (field := current()) is not None:
-        reported = [type(metric(name)) for name in field.measures]
-        listed = [kind for kind in listed if kind in reported]
-    chosen = [type(metric(name)) for name in names] or listed
+    kinds = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
+    field = current()
+    reported = [kind() for kind in kinds] if field is None else [metric(name) for name in field.measures]
+    listed = [metric(name) for name in names] or [one for kind in kinds for one in reported if type(one) is kind]
     if search is not None:
         words = " ".join(search.lower().split())
-        matching = [kind for kind in chosen if words in _searched(kind)]
-        if not matching:
+        listed = [one for one in listed if words in _searched(type(one))]
+        if not listed:
             raise click.UsageError(
                 f"no metric has {search!r} in its name or description; clusterscore metrics lists all"
             )
-        chosen = matching
+    asked = constraints_of([part for text in properties for part in split_names(text)]) if properties else ()
+    if asked:
+        with without_field():  # the clusterings are ours
+            found = satisfying(*asked, metrics=listed)
+        listed = [one for one in listed if str(one) in found]
+        if not listed:
+            satisfied = ", ".join(constraint.name for constraint in asked)
+            raise click.UsageError(f"no metric satisfies {satisfied}; clusterscore constraints METRIC -c all shows why")
+    chosen = list(dict.fromkeys(type(one) for one in listed))
     rows = (
         {
             "metric": kind.name,
@@ -71,7 +85,16 @@ def metrics_command(names: tuple[str, ...], search: str | None) -> Render:
         }
         for kind in chosen
     )
-    return _listing(rows, lambda screen: "\n\n".join(map(_described, chosen)) if names else _in_groups(chosen, screen))
+
+    tried = [
+        f"{each.name}: {no_counterexample(min(each.usual, each.most))}" for each in asked if each.small is not None
+    ]
+
+    def text(screen: Screen) -> str:
+        listing = map(_described, chosen) if names else [_in_groups(chosen, screen)]
+        return "\n\n".join([*listing, *(["\n".join(tried)] if tried else [])])
+
+    return _listing(rows, text)
 
 
 def _listing(given: Iterable[Mapping[str, Any]], text: Callable[[Screen], str]) -> Render:
@@ -144,7 +167,11 @@ def _described(kind: type[Metric]) -> str:
     click.argument("metrics", nargs=-1, metavar="[METRIC]..."),
     option("--constraint -c names", _NAMES, metavar="NAME", multiple=True),
     option("--cases", "Try all known cases, or only the examples of the papers.", CASES, default="all"),
-    option("--largest", "Try all clusterings of up to this many elements (default: 7).", type=click.IntRange(2, MOST)),
+    option(
+        "--largest",
+        "Try all clusterings of up to this many elements (default: 7; properties: 6).",
+        type=click.IntRange(2, MOST),
+    ),
     option("--list listed", "Describe the constraints without checking anything.", is_flag=True),
     FORMAT,
     QUIET,

@@ -15,11 +15,12 @@ import numpy as np
 
 from clusterscore.align.doubts import undoubted
 from clusterscore.constraints.clusterings import MOST
-from clusterscore.constraints.named import CONSTRAINTS, Constraint, constraint_of, constraints_of
-from clusterscore.constraints.scored import Checkable, CheckedCases, Subject
+from clusterscore.constraints.constraint_type import Constraint
+from clusterscore.constraints.named import CONSTRAINTS, constraint_of, constraints_of
+from clusterscore.constraints.scored import Checkable, CheckedCases, Subject, not_in_cases
 from clusterscore.constraints.verdicts import Counterexample, Matrix, Verdict, Verdicts
 from clusterscore.exceptions import InputError, one_of
-from clusterscore.metrics import Metric
+from clusterscore.metrics import Metric, metrics_of, registered
 from clusterscore.progress import step
 
 __all__ = [
@@ -32,6 +33,7 @@ __all__ = [
     "check",
     "counterexamples",
     "matrix",
+    "satisfying",
 ]
 
 CASES = ("all", "paper")
@@ -56,8 +58,8 @@ def check(
             and ``highest`` to promise something else (where ``perfect`` is ``lowest``, less is better). Precision and
             recall of what it returns are looked at, if there are any.
         constraint: the name of one; None is all of them.
-        largest: all clusterings of so many elements are tried (7, for a function 5), and families of larger cases
-            beyond.
+        largest: all clusterings of so many elements are tried (7, for properties 6, for a function 5), and families of
+            larger cases beyond.
         cases: ``"paper"`` looks at the pairs of the papers alone.
 
     Returns:
@@ -88,7 +90,7 @@ def counterexamples(
         constraint: the name of one.
         ties: look for ties instead.
         at_most: stop after so many.
-        largest: all clusterings of so many elements are tried (7, for a function 5).
+        largest: all clusterings of so many elements are tried (7, for properties 6, for a function 5).
 
     >>> import clusterscore as cs
     >>> for case in cs.constraints.counterexamples("bcubed", "rag_bag", at_most=2):
@@ -111,8 +113,9 @@ def matrix(
 
     Options:
         metrics: names, Metrics or functions; ``{name: metric}`` gives a row another name.
-        constraints: the ``"formal"`` ones of the literature, ``"laws"``, ``"all"``, or those that are named.
-        largest: all clusterings of so many elements are tried (7, for a function 5).
+        constraints: the ``"formal"`` ones of the literature, ``"laws"``, ``"properties"``, ``"all"``, or those that are
+            named.
+        largest: all clusterings of so many elements are tried (7, for properties 6, for a function 5).
         cases: ``"paper"`` looks at the pairs of the papers alone.
 
     >>> import clusterscore as cs
@@ -130,6 +133,34 @@ def matrix(
             rows.append(_verdicts(subject, chosen, largest, cases))
             at(k / len(subjects))
     return Matrix(chosen, rows)
+
+
+def satisfying(
+    *constraints: str | Constraint, metrics: Iterable[str | Metric] | None = None, largest: int | None = None
+) -> list[str]:
+    """The metrics that satisfy all of these constraints, by name: where each of them holds, without a tie.
+
+    Options:
+        constraints: their names, such as ``"constant_baseline"``, or a group.
+        metrics: those that are looked at; by default all that there are. Those that need an order of the elements,
+            mentions or weights satisfy none.
+        largest: all clusterings of so many elements are tried (7, for properties 6).
+
+    >>> import clusterscore as cs
+    >>> cs.constraints.satisfying("constant_baseline", "monotonicity", metrics=["adjusted_rand", "ami", "nmi", "rand"])
+    ['adjusted_rand']
+    """
+    chosen, found = constraints_of(constraints), []
+    listed = [kind() for kind in registered()] if metrics is None else metrics_of(metrics)
+    with step("checking") as at:
+        for k, metric in enumerate(listed, 1):
+            if not_in_cases(metric) is None:
+                subject = Subject.of(metric)
+                verdicts = (_verdicts(subject, [constraint], largest, "all") for constraint in chosen)
+                if all(verdict.outcome == "holds" for row in verdicts for verdict in row.values()):
+                    found.append(subject.name)
+            at(k / len(listed))
+    return found
 
 
 def _subjects(metrics: Checkable | Iterable[Checkable] | Mapping[str, Checkable]) -> list[Subject]:
@@ -159,13 +190,22 @@ def _verdicts(subject: Subject, constraints: Iterable[Constraint], largest: int 
         )
         outcome = "violated" if broken else "ties" if tied else "holds" if count else "does not apply"
         smallest = next(_examples(checked, ties=not broken), None)
-        verdicts[constraint.name] = Verdict(subject.name, constraint.name, outcome, smallest, count, broken, tied)
+        tried = constraint.small is not None and count and cases == "all"
+        up_to = min(_largest(subject, constraint, largest), constraint.most) if tried else None
+        verdicts[constraint.name] = Verdict(
+            subject.name, constraint.name, outcome, smallest, count, broken, tied, up_to
+        )
     return verdicts
+
+
+def _largest(subject: Subject, constraint: Constraint, largest: int | None) -> int:
+    """The elements of the largest clusterings of which all are tried; a function takes longer."""
+    return largest if largest is not None else constraint.usual if isinstance(subject.metric, Metric) else 5
 
 
 def _checked(subject: Subject, constraint: Constraint, largest: int | None, cases: str) -> list[CheckedCases]:
     one_of("cases", cases, CASES)
-    most = largest if largest is not None else 7 if isinstance(subject.metric, Metric) else 5
+    most = _largest(subject, constraint, largest)
     if isinstance(most, bool) or not isinstance(most, int) or not 2 <= most <= MOST:
         raise InputError(f"largest={most!r} is not a whole number from 2 to {MOST}; all clusterings are tried")
     with step(f"{subject.name}, {constraint.name}"), undoubted():

@@ -49,11 +49,12 @@ def pairs(n: int) -> tuple[Ints, Ints]:
 
 
 @cache
-def steps(n: int, *, split: bool) -> tuple[Ints, Ints]:
+def steps(n: int, *, split: bool, pure: bool = True) -> tuple[Ints, Ints]:
     """The rows of :func:`pairs` with the worse and with the better prediction.
 
     Two clusters hold one category each. With ``split`` the categories differ, and it is better to part the clusters;
-    without it the category is the same, and it is better to join them.
+    without it the category is the same, and it is better to join them. Unless ``pure``, clusters that are parted may
+    hold several categories, none of them in common.
     """
     apart, cases = partitions(n), [np.zeros((3, 0), np.int64)]
     digits = n ** np.arange(n)[::-1]
@@ -65,11 +66,27 @@ def steps(n: int, *, split: bool) -> tuple[Ints, Ints]:
     }
     members = apart[:, None] == np.arange(n)[:, None]
     for shape, gold in enumerate(apart[shapes(n)]):
-        lowest, highest = np.where(members, gold, n).min(axis=2), np.where(members, gold, -1).max(axis=2)
+        held = np.bitwise_or.reduce(np.where(members, 1 << gold, 0), axis=2)  # a bit for each category of a cluster
+        single = held & (held - 1) == 0
         for (first, second), together in joined.items():
-            pure = (lowest == highest)[:, [first, second]].all(axis=1)
-            rows = np.flatnonzero(pure & ((lowest[:, first] != lowest[:, second]) == split))
+            one, other = held[:, first], held[:, second]
+            wanted = (one & other == 0) & (one > 0) & (other > 0) if split else (one == other) & (one > 0)
+            if pure or not split:
+                wanted &= single[:, first] & single[:, second]
+            rows = np.flatnonzero(wanted)
             cases.append(shape * len(apart) + np.stack([np.full(len(rows), first), together[rows], rows]))
     place, together, rows = np.concatenate(cases, axis=1)
     order = np.lexsort((together, place))
     return (together[order], rows[order]) if split else (rows, together)
+
+
+@cache
+def shape_of(n: int) -> Ints:
+    """For each row of :func:`partitions` the place among :func:`shapes` of the one with clusters of the same sizes.
+
+    >>> shape_of(3).tolist()
+    [0, 1, 1, 1, 2]
+    """
+    sizes = [np.sort(np.bincount(row, minlength=n)).tolist() for row in partitions(n)]
+    places = [sizes[shape] for shape in shapes(n)]
+    return np.array([places.index(size) for size in sizes])

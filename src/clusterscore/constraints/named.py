@@ -1,18 +1,19 @@
 """The constraints by name: what each asks for, who asks for it, and in which cases it is looked at.
 
-Each is a function, whose docstring is the statement and, after "Cases:", says where it is looked at.
+Each is a function; :func:`constraint` says how it is read. The properties have a module of their own.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 import numpy as np
 
 from clusterscore.constraints.clusterings import blocks, pairs, partitions, shapes, steps
-from clusterscore.constraints.scored import NEAR, Case, CheckedCases, Subject, each_keeps, unchanged
+from clusterscore.constraints.constraint_type import Check, Constraint, constraint
+from clusterscore.constraints.properties import PROPERTIES
+from clusterscore.constraints.scored import MOST_IN_DETOURS, NEAR, Case, CheckedCases, Subject, each_keeps, unchanged
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, nearest
 
@@ -22,63 +23,14 @@ _AMIGO = (
 )
 _MORENO = "de Souto et al. 2012, as in Moreno & Dias 2015, Adapted B-CUBED metrics to unbalanced datasets, SIGIR"
 _ELM = "van Heusden, Kamps & Marx 2024, Discover Computing 27:5"
-_ALL = "every prediction of every gold clustering of few elements"
 # the first four pairs are those of Amigó et al. 2009 that Moreno & Dias 2015 score in Table 1; their fifth they do not
 # print: it is reconstructed from their numbers and marks
 _PAIR = "the pair of the paper"
-_MOST_IN_TRIANGLES = 5  # elements: there are 52 clusterings of five, and 203 of six
-
-Check = Callable[[Subject, int], Iterator[CheckedCases]]
-Family = Callable[[int], Iterator[Case]]
-
-
-@dataclass(frozen=True)
-class Constraint:
-    """One thing that can be asked of a metric: its statement, the family of cases, and the reference.
-
-    It checks all clusterings of few elements, or pairs of predictions, of which the better one must score more: the
-    ``pair`` of a paper, and others that grow up to three times as many elements.
-    """
-
-    name: str
-    statement: str
-    family: str
-    reference: str | None
-    small: Check | None = field(default=None, repr=False, compare=False)
-    growing: Family | None = field(default=None, repr=False, compare=False)
-    pair: Case | None = field(default=None, repr=False, compare=False)
-
-    @property
-    def law(self) -> bool:
-        """Whether it is a law, not one of the formal constraints of the literature."""
-        return self.reference is None
-
-    def check(self, subject: Subject, largest: int, *, paper: bool) -> Iterator[CheckedCases]:
-        """The pair of the paper, and unless ``paper`` all other cases."""
-        if self.pair is not None:
-            yield subject.cases_in_order([self.pair])
-        if not paper and self.small is not None:
-            for n in range(1, largest + 1):
-                yield from self.small(subject, n)
-        if not paper and self.growing is not None:
-            yield subject.cases_in_order(list(self.growing(largest)))
-
-
-def _described(function: Callable[..., object], reference: str | None) -> tuple[str, str, str, str | None]:
-    statement, _, family = " ".join(str(function.__doc__).split()).partition(" Cases: ")
-    return function.__name__.strip("_"), statement, family.removesuffix(".") or _ALL, reference
-
-
-def _law(reference: str | None = None) -> Callable[[Check], Constraint]:
-    """Decorator: the function checks all clusterings of so many elements."""
-    return lambda small: Constraint(*_described(small, reference), small)
-
-
-def _order(
-    reference: str | None = None, pair: Case | None = None, small: Check | None = None
-) -> Callable[[Family], Constraint]:
-    """Decorator: the function makes pairs of predictions, whose sizes go up to three times the largest of the small."""
-    return lambda growing: Constraint(*_described(growing, reference), small, growing, pair)
+_MIXED = Case(blocks(5, 6, 1, 1, 1), blocks(4, 3, 7), blocks(4, 1, 2, 7), _PAIR)
+_APART = Case(blocks(7, 4, 1, 1, 1), blocks(4, 1, 2, 7), blocks(4, 3, 7), _PAIR)
+_ODD = Case(blocks(4, *[1] * 5), blocks(5, 4), blocks(4, 5), f"{_PAIR}: 4 clean, a bag of 4")
+_MOVED = [*blocks(16), 2, *blocks(7, 2, first=1)]
+_STRAYED = Case(blocks(17, 7, 2), [*blocks(17, 7), 2, 0], _MOVED, f"{_PAIR}: categories of 17, 7 and 2")
 
 
 def _each_step(*, split: bool) -> Check:
@@ -93,7 +45,7 @@ def _doubling(largest: int) -> list[int]:
     return [1 << k for k in range((3 * largest).bit_length())]
 
 
-@_order(_AMIGO, Case(blocks(5, 6, 1, 1, 1), blocks(4, 3, 7), blocks(4, 1, 2, 7), _PAIR), _each_step(split=True))
+@constraint("growing", _AMIGO, pair=_MIXED, small=_each_step(split=True))
 def homogeneity(largest: int) -> Iterator[Case]:
     """A cluster with elements of two categories scores more when it falls into those two.
 
@@ -107,7 +59,7 @@ def homogeneity(largest: int) -> Iterator[Case]:
         yield Case(blocks(x + p, y + q), worse, better, f"{x} and {y} mixed, {p} and {q} apart")
 
 
-@_order(_AMIGO, Case(blocks(7, 4, 1, 1, 1), blocks(4, 1, 2, 7), blocks(4, 3, 7), _PAIR), _each_step(split=False))
+@constraint("growing", _AMIGO, pair=_APART, small=_each_step(split=False))
 def completeness(largest: int) -> Iterator[Case]:
     """Two clusters with elements of one and the same category score more when they are one cluster.
 
@@ -121,7 +73,7 @@ def completeness(largest: int) -> Iterator[Case]:
         yield Case(gold, [*blocks(x, y), *rest], [*blocks(x + y), *rest], note)
 
 
-@_order(_AMIGO, Case(blocks(4, *[1] * 5), blocks(5, 4), blocks(4, 5), f"{_PAIR}: 4 clean, a bag of 4"))
+@constraint("growing", _AMIGO, pair=_ODD)
 def rag_bag(largest: int) -> Iterator[Case]:
     """An element that belongs nowhere does less harm in a bag of odds and ends than in a clean cluster.
 
@@ -139,7 +91,7 @@ def _all_or_one_split(n: int, note: str = "") -> Case:
     return Case(blocks(n + 1, *[2] * n), all_split, one_split, f"{note}one cluster of {n + 1}, {n} clusters of 2")
 
 
-@_order(_AMIGO, _all_or_one_split(4, f"{_PAIR}: "))
+@constraint("growing", _AMIGO, pair=_all_or_one_split(4, f"{_PAIR}: "))
 def size_vs_quantity(largest: int) -> Iterator[Case]:
     """One element split off a cluster of n + 1 does less harm than n clusters of two that are all split.
 
@@ -148,10 +100,7 @@ def size_vs_quantity(largest: int) -> Iterator[Case]:
     return map(_all_or_one_split, range(2, 3 * largest + 1))  # with n = 1 both are the same thing under other names
 
 
-_MOVED = [*blocks(16), 2, *blocks(7, 2, first=1)]
-
-
-@_order(_MORENO, Case(blocks(17, 7, 2), [*blocks(17, 7), 2, 0], _MOVED, f"{_PAIR}: categories of 17, 7 and 2"))
+@constraint("growing", _MORENO, pair=_STRAYED)
 def unbalanced(largest: int) -> Iterator[Case]:
     """One element of the biggest category in the smallest cluster does less harm than one element of the smallest
     category in the biggest cluster.
@@ -165,7 +114,7 @@ def unbalanced(largest: int) -> Iterator[Case]:
                 yield Case(gold, [*gold[:-1], 0], [gold[-1], *gold[1:]], f"categories of {others} and {small}")
 
 
-@_law(_ELM)
+@constraint("small", _ELM)
 def zero_score(subject: Subject, n: int) -> Iterator[CheckedCases]:
     """For every gold clustering there is a prediction that scores 0.
 
@@ -178,7 +127,7 @@ def zero_score(subject: Subject, n: int) -> Iterator[CheckedCases]:
         yield each_keeps(lowest, lowest.value <= NEAR, "and no other less")
 
 
-@_law()
+@constraint("small")
 def identity(subject: Subject, n: int) -> Iterator[CheckedCases]:
     """Gold itself has the perfect score.
 
@@ -195,7 +144,7 @@ def identity(subject: Subject, n: int) -> Iterator[CheckedCases]:
         yield each_keeps(itself, perfect, f"not {subject.perfect:g}")
 
 
-@_law()
+@constraint("small")
 def range_(subject: Subject, n: int) -> Iterator[CheckedCases]:
     """A score is a number from the lowest to the highest value."""
     low, high, scored = subject.lowest, subject.highest, subject.small(n)
@@ -208,7 +157,7 @@ def _rewritten(subject: Subject, n: int, gold: Array, pred: Array) -> CheckedCas
     return unchanged(first, again, (first.value, again.value), "{labels[0]} {scores[0]}; {labels[1]} {scores[1]}")
 
 
-@_law()
+@constraint("small")
 def relabelling(subject: Subject, n: int) -> Iterator[CheckedCases]:
     """Other names of the clusters change nothing."""
     gold, pred = pairs(n)
@@ -217,7 +166,7 @@ def relabelling(subject: Subject, n: int) -> Iterator[CheckedCases]:
     yield _rewritten(subject, n, 2 * gold + 1, 3 * pred + n)  # with gaps in the numbers
 
 
-@_law()
+@constraint("small")
 def reordering(subject: Subject, n: int) -> Iterator[CheckedCases]:
     """Another order of the elements changes nothing."""
     gold, pred = pairs(n)
@@ -225,10 +174,10 @@ def reordering(subject: Subject, n: int) -> Iterator[CheckedCases]:
     yield _rewritten(subject, n, np.roll(gold, -1, axis=1), np.roll(pred, -1, axis=1))
 
 
-@_law()
+@constraint("small")
 def swap(subject: Subject, n: int) -> Iterator[CheckedCases]:
     """Precision and recall change places when gold and prediction do."""
-    there, back = subject.small(n), subject.score(*pairs(n)[::-1])
+    there, back = subject.small(n), subject.exchanged(n)
     if not any(np.isnan(part).all() for part in (there.precision, there.recall, back.precision, back.recall)):
         text = "gold {gold}: prediction {worse} has %s {low}, but %s {high} with the sides exchanged"
         for name, exchanged in (("precision", "recall"), ("recall", "precision")):
@@ -243,7 +192,7 @@ def _gold_clusterings(largest: int) -> Iterator[tuple[list[int], str]]:
         yield blocks(*[size] * number), f"gold clusters: {number} of {size}"
 
 
-@_order()
+@constraint("growing")
 def singletons(largest: int) -> Iterator[Case]:
     """Every element alone scores less than gold, unless that is gold.
 
@@ -254,7 +203,7 @@ def singletons(largest: int) -> Iterator[Case]:
             yield Case(gold, range(len(gold)), gold, note)
 
 
-@_order()
+@constraint("growing")
 def all_in_one(largest: int) -> Iterator[Case]:
     """Everything in one cluster scores less than gold, unless that is gold.
 
@@ -265,33 +214,24 @@ def all_in_one(largest: int) -> Iterator[Case]:
             yield Case(gold, [0] * len(gold), gold, note)
 
 
-@_law()
+@constraint("small", most=MOST_IN_DETOURS)
 def triangle(subject: Subject, n: int) -> Iterator[CheckedCases]:
     """Of a distance: from gold to a prediction it is no farther than by way of a third clustering.
 
-    Cases: every gold clustering, prediction and third clustering of up to five elements.
+    Cases: every prediction of every gold clustering of up to six elements, by way of the nearest third one.
     """
-    if subject.sign > 0 or subject.perfect != 0 or n > _MOST_IN_TRIANGLES:
-        return
-    scored, every = subject.small(n), partitions(n)
-    count = len(every)
-    between = subject.score(np.repeat(every, count, axis=0), np.tile(every, (count, 1))).value.reshape(count, count)
-    gold, by_way, pred = (index.ravel() for index in np.indices((len(shapes(n)), count, count)))
-    straight, first = scored.take(gold * count + pred), scored.take(gold * count + by_way)
-    numbers = straight.value, first.value + between[by_way, pred]
-    text = "from gold {gold} to {worse} it is {low}, by way of {better} {high}"
-    broken = ~(numbers[0] <= numbers[1] + NEAR * np.maximum(numbers[0], 1.0))
-    yield CheckedCases(broken, np.zeros_like(broken), straight, first, numbers, text, sides=3)
+    if subject.sign < 0 and subject.perfect == 0:
+        yield subject.detours(n, 0.0)
 
 
 FORMAL = (homogeneity, completeness, rag_bag, size_vs_quantity, unbalanced, zero_score)
 LAWS = (identity, range_, relabelling, reordering, swap, singletons, all_in_one, triangle)
-CONSTRAINTS = FORMAL + LAWS
-GROUPS = {"formal": FORMAL, "laws": LAWS, "all": CONSTRAINTS}
+CONSTRAINTS = FORMAL + LAWS + PROPERTIES
+GROUPS = {"formal": FORMAL, "laws": LAWS, "properties": PROPERTIES, "all": CONSTRAINTS}
 
 
 def constraints_of(names: str | Constraint | Iterable[str | Constraint]) -> tuple[Constraint, ...]:
-    """The constraints that a user asked for: a name, a group ("formal", "laws", "all"), or a list of them."""
+    """The constraints that a user asked for: a name, one of the groups, or a list of them."""
     if isinstance(names, str | Constraint):
         return GROUPS[names] if isinstance(names, str) and names in GROUPS else (constraint_of(names),)
     chosen = tuple(dict.fromkeys(constraint for name in names for constraint in constraints_of(name)))

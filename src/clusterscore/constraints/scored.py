@@ -11,7 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.analyses.score.scoring import score
-from clusterscore.constraints.clusterings import pairs
+from clusterscore.constraints.clusterings import pairs, partitions, shapes
+from clusterscore.constraints.pair_counts import PairCounts
 from clusterscore.constraints.verdicts import Counterexample, ElementGroups
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
@@ -19,7 +20,8 @@ from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric, metric
 
 Checkable = str | Metric | Callable[[Any, Any], Any]
-NEAR = 1e-12  # scores that differ by less are the same score
+NEAR = 1e-11  # scores that differ by less are the same score
+MOST_IN_DETOURS = 6  # elements: there are 203 clusterings of six, 877 of seven, and a third is tried with every two
 
 
 class PairScores(NamedTuple):
@@ -51,7 +53,7 @@ class Subject:
     highest: float
     perfect: float | None
     sign: int  # -1 where less is better
-    _small: dict[int, PairScores] = field(default_factory=dict, repr=False, compare=False)
+    _known: dict[tuple[str, int], PairScores] = field(default_factory=dict, repr=False, compare=False)
 
     @classmethod
     def of(cls, given: Checkable, name: str | None = None) -> Subject:
@@ -62,14 +64,8 @@ class Subject:
             given = str(getattr(given, "__name__", ""))
         if isinstance(given, str | Metric):
             ours = metric(given)
-            if ours.ordered:
-                raise MetricError(f"{ours} scores segmentations, and the cases of a constraint are in no order")
-            if ours.of_mentions:
-                raise MetricError(
-                    f"{ours} scores mentions of coreference files, and the cases of a constraint have none"
-                )
-            if ours.wants_weights:
-                raise MetricError(f"{ours} needs one weight per element, and the cases of a constraint have none")
+            if (lacking := not_in_cases(ours)) is not None:
+                raise MetricError(f"{ours} {lacking}")
             sign = -1 if ours.smaller_is_better else 1
             return cls(ours, name or str(ours), ours.lowest, ours.highest, ours.perfect, sign)
         if not callable(given):
@@ -84,9 +80,16 @@ class Subject:
 
     def small(self, n: int) -> PairScores:
         """The scores of all :func:`pairs` of ``n`` elements."""
-        if n not in self._small:
-            self._small[n] = self.score(*pairs(n))
-        return self._small[n]
+        return self._once("small", n, *pairs(n))
+
+    def exchanged(self, n: int) -> PairScores:
+        """The scores of all of them with the sides exchanged."""
+        return self._once("exchanged", n, *pairs(n)[::-1])
+
+    def _once(self, what: str, n: int, gold: Array, pred: Array) -> PairScores:
+        if (what, n) not in self._known:
+            self._known[what, n] = self.score(gold, pred)
+        return self._known[what, n]
 
     def score(self, gold: Array, pred: Array) -> PairScores:
         """The scores of pairs of clusterings, one pair a row: all in one pass, or for a function one by one."""
@@ -107,12 +110,50 @@ class Subject:
                     error[row] = f"{type(raised).__name__}: {raised}"
         return PairScores(gold, pred, columns[0], columns[1], columns[2], error)
 
+    @property
+    def counts_pairs(self) -> bool:
+        """Whether it is a measure of pairs: it is decided by how many of them are together on each side."""
+        return self.score_counts(np.ones((1, 4), np.int64)) is not None
+
+    def score_counts(self, counts: Ints) -> PairScores | None:
+        """The scores of pair counts N11, N10, N01, N00, a row each; None where these do not decide the score."""
+        if not isinstance(self.metric, Metric):
+            return None
+        pairs = PairCounts(counts)
+        try:
+            value = self.metric.finish(**self.metric.parts(pairs)).value
+        except AttributeError:  # it asks a table for something else
+            return None
+        if not pairs.asked:
+            return None
+        nothing, labels = np.full(len(counts), np.nan), np.zeros((len(counts), 0), np.int64)
+        return PairScores(labels, labels, value, nothing, nothing, np.full(len(counts), "", object))
+
+    def compared(self, worse: Floats, better: Floats) -> tuple[Array, Array]:
+        """Where the better score is not better, and where both are the same."""
+        tied = np.isclose(worse, better, rtol=NEAR, atol=NEAR)
+        return ~(self.sign * better > self.sign * worse) & ~tied, tied  # not a number: neither more nor equal
+
     def in_order(self, worse: PairScores, better: PairScores, notes: Sequence[str] | None = None) -> CheckedCases:
         """The better prediction scores more."""
-        tied = np.isclose(worse.value, better.value, rtol=NEAR, atol=NEAR)
-        broken = ~(self.sign * better.value > self.sign * worse.value) & ~tied  # not a number: neither more nor equal
         text = "gold {gold}{note}: {worse} {scores[0]}, the better {better} {scores[1]}"
-        return CheckedCases(broken, tied, worse, better, (worse.value, better.value), text, notes, sides=3)
+        numbers = worse.value, better.value
+        return CheckedCases(*self.compared(*numbers), worse, better, numbers, text, notes, sides=3, tie=TIE)
+
+    def detours(self, n: int, best: float) -> CheckedCases:
+        """By how much less than the best it scores, it is no farther to a prediction than by the shortest detour."""
+        straight, every = self.small(n), partitions(n)
+        count = len(every)
+        between = self._once("between", n, np.repeat(every, count, axis=0), np.tile(every, (count, 1)))
+        far = self.sign * (best - between.value.reshape(count, count))
+        ways = far[shapes(n)][:, :, None] + far  # from gold to a third, and from there to the prediction
+        gold, pred = (index.ravel() for index in np.indices((len(shapes(n)), count)))
+        third = ways.argmin(axis=1).ravel()
+        numbers = far[shapes(n)].ravel(), ways[gold, third, pred]
+        text = "from gold {gold} to {worse} it is {low}, by way of {better} {high}"
+        broken = ~(numbers[0] <= numbers[1] + NEAR * np.maximum(numbers[0], 1.0))
+        by_way = straight.take(gold * count + third)
+        return CheckedCases(broken, np.zeros_like(broken), straight, by_way, numbers, text, sides=3)
 
     def cases_in_order(self, cases: Sequence[Case]) -> CheckedCases:
         """The better prediction of each case scores more."""
@@ -123,6 +164,17 @@ class Subject:
         scored = self.score(np.concatenate([gold, gold]), np.concatenate([worse, better]))
         rows, notes = np.arange(len(cases)), [f" ({case.note})" if case.note else "" for case in cases]
         return self.in_order(scored.take(rows), scored.take(rows + len(rows)), notes)
+
+
+def not_in_cases(metric: Metric) -> str | None:
+    """What a metric looks at that the cases of constraints do not have, if anything."""
+    if metric.ordered:
+        return "scores segmentations, and the cases of a constraint are in no order"
+    if metric.of_mentions:
+        return "scores mentions of coreference files, and the cases of a constraint have none"
+    if metric.wants_weights:
+        return "needs one weight per element, and the cases of a constraint have none"
+    return None
 
 
 def _numbers(result: Any) -> list[float]:
@@ -142,6 +194,9 @@ def _name(function: Any) -> str:
         given = [*map(repr, function.args), *(f"{key}={value}" for key, value in function.keywords.items())]
         return f"{_name(function.func)}({', '.join(given)})"
     return str(getattr(function, "__name__", type(function).__name__))
+
+
+TIE = "gold {gold}{note}: {worse} and the better {better} both score {low}"
 
 
 class Case(NamedTuple):
@@ -164,6 +219,7 @@ class CheckedCases(NamedTuple):
     text: str  # how to say that a case is broken, with what `example` knows in braces
     notes: Sequence[str] | None = None
     sides: int = 2  # clusterings to a case: gold and the prediction, and a better one
+    tie: str | None = None  # how to say that it is tied, if not in the same words
 
     def size(self, rows: Ints) -> Array:
         """The elements, and the clusters of all sides together, of each of these rows."""
@@ -177,7 +233,7 @@ class CheckedCases(NamedTuple):
         gold, worse, better = (_clusters(side[row]) for side in (ways[0].gold, ways[0].pred, ways[1].pred))
         low, high = (float(column[row]) for column in self.numbers)
         digits = 4 if self.tied[row] else next((d for d in range(4, 17) if f"{low:.{d}f}" != f"{high:.{d}f}"), 4)
-        text = "gold {gold}{note}: {worse} and the better {better} both score {low}" if self.tied[row] else self.text
+        text = self.tie if self.tied[row] and self.tie is not None else self.text
         description = text.format(
             gold=" | ".join(map(_spaced, gold)),
             worse=" | ".join(map(_spaced, worse)),
@@ -213,7 +269,9 @@ def each_keeps(scored: PairScores, keeps: Array, wrong: str) -> CheckedCases:
     return CheckedCases(~keeps, np.zeros_like(keeps), scored, None, (scored.value, scored.value), text, notes)
 
 
-def unchanged(first: PairScores, again: PairScores, numbers: tuple[Floats, Floats], text: str) -> CheckedCases:
-    """Two numbers of every pair are the same; where neither is a number, another law says so."""
-    broken = ~np.isclose(*numbers, rtol=NEAR, atol=NEAR, equal_nan=True)
+def unchanged(
+    first: PairScores, again: PairScores | None, numbers: tuple[Floats, Floats], text: str, *, nan: bool = True
+) -> CheckedCases:
+    """Two numbers of every pair are the same; with ``nan`` also where neither is a number, which another law says."""
+    broken = ~np.isclose(*numbers, rtol=NEAR, atol=NEAR, equal_nan=nan)
     return CheckedCases(broken, np.zeros_like(broken), first, again, numbers, text)

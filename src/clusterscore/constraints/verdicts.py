@@ -14,10 +14,10 @@ from clusterscore.show.result import Result
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
-    from clusterscore.constraints.named import Constraint
+    from clusterscore.constraints.constraint_type import Constraint
 
 MARKS = {"holds": "yes", "ties": "tie", "violated": "no", "does not apply": "-"}
-LEGEND = "yes: holds in every case. tie: never the wrong way round, but somewhere equal. no: violated."
+LEGEND = "yes: {holds}. tie: never the wrong way round, but somewhere equal. no: violated."
 
 ElementGroups = list[list[int]]
 
@@ -26,7 +26,8 @@ ElementGroups = list[list[int]]
 class Counterexample:
     """A case in which a constraint is broken or only tied: clusterings of the elements 1, 2, ... and their scores.
 
-    A law that looks at one prediction has it in ``worse``, and None in ``better``. ``description`` says it in words.
+    A law that looks at one prediction has it in ``worse``, and None in ``better``; where pairs are counted there are no
+    clusterings. ``description`` says it in words.
     """
 
     gold: ElementGroups = field(hash=False)
@@ -51,7 +52,7 @@ class Verdict:
 
     ``outcome`` is "holds", "ties" (never the wrong way round, but somewhere not strictly better), "violated", or "does
     not apply". So many ``cases`` were looked at; ``counterexample`` is the smallest of the ``violations``, or else of
-    the ``ties``.
+    the ``ties``. All clusterings of ``up_to`` elements were tried; None where there are other cases only.
     """
 
     metric: str
@@ -61,9 +62,12 @@ class Verdict:
     cases: int
     violations: int = 0
     ties: int = 0
+    up_to: int | None = None
 
     def __str__(self) -> str:
         text = f"{self.metric}, {self.constraint}: {self.outcome}"
+        if self.outcome == "holds" and self.up_to is not None:
+            return f"{text}, {no_counterexample(self.up_to)} ({self.cases:,} cases)"
         if self.counterexample is not None:
             return f"{text} ({self.violations or self.ties:,} of {self.cases:,} cases). Smallest: {self.counterexample}"
         return f"{text} ({self.cases:,} cases)" if self.cases else text
@@ -74,6 +78,11 @@ class Verdict:
     def to_dict(self) -> dict[str, Any]:
         """All fields as plain values; a score that is not a number is None."""
         return asdict(self, dict_factory=_plain)
+
+
+def no_counterexample(up_to: int) -> str:
+    """What a search says that found nothing."""
+    return f"no counterexample up to N = {up_to}"
 
 
 def _plain(items: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -87,6 +96,7 @@ _COLUMNS = (
     Column("cases", kind=COUNT),
     Column("violations", heading="violated", kind=COUNT),
     Column("ties", heading="tied", kind=COUNT),
+    Column("up_to", heading=None, kind=COUNT),
     Column(
         "smallest_case", lambda verdict: verdict.counterexample and str(verdict.counterexample), heading=None, kind=TEXT
     ),
@@ -111,8 +121,13 @@ class Verdicts(Result, dict[str, Verdict]):
         return next(iter(self.values())).metric
 
     def description(self) -> Description:
-        """A row per constraint, and for people below it the smallest case of each violation and tie."""
+        """A row per constraint; below it, for people, the smallest case of violations and ties, or how far it holds."""
         below = [f"{name}: {verdict.counterexample}" for name, verdict in self.items() if verdict.counterexample]
+        holding: dict[int, list[str]] = {}
+        for name, verdict in self.items():
+            if verdict.outcome == "holds" and verdict.up_to is not None:
+                holding.setdefault(verdict.up_to, []).append(name)
+        below += [f"{no_counterexample(up_to)}: {', '.join(names)}" for up_to, names in holding.items()]
         return Description(_COLUMNS, list(self.values()), self.metric, below)
 
     def to_dict(self) -> dict[str, Any]:
@@ -156,7 +171,10 @@ class Matrix(Result, dict[str, Verdicts]):
         """The marks as a printable table, and with ``reasons`` below it why a metric does not hold."""
         rows = [[name, *(MARKS[verdict.outcome] for verdict in row.values())] for name, row in self.items()]
         empty = " -: does not apply." if any("-" in row[1:] for row in rows) else ""
-        below = [LEGEND + empty, *(["", *self.reasons] if reasons and self.reasons else [])]
+        tried = [verdict.up_to for verdict in self.verdicts if verdict.up_to is not None]
+        exhaustive = tried and all(constraint.exhaustive for constraint in self.constraints)
+        legend = LEGEND.format(holds=no_counterexample(min(tried)) if exhaustive else "holds in every case")
+        below = [legend + empty, *(["", *self.reasons] if reasons and self.reasons else [])]
         return Grid(["metric", *(constraint.name for constraint in self.constraints)], rows, below=below)
 
     def grids(self, digits: int = 4) -> list[Grid]:
