@@ -15,14 +15,13 @@ from clusterscore.exceptions import FileError, InputError, one_of, warn_user
 from clusterscore.messages import Option, Wording
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.coreference.bracket_columns import CHAINS, IDENTITY, read_conll_ua, read_stanza_conllu
 from clusterscore.read.coreference.conll_format import read_conll
-from clusterscore.read.coreference.conll_ua import COLUMNS, read_conll_ua
 from clusterscore.read.coreference.coref_file import CorefDocument, CorefFile
 from clusterscore.read.coreference.corefud import read_corefud
 from clusterscore.read.coreference.jsonlines import read_jsonlines
 from clusterscore.read.coreference.litbank import LITBANK, read_litbank
 from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
-from clusterscore.read.coreference.stanza_conllu import CHAINS, read_stanza_conllu
 from clusterscore.read.formats import by_name
 from clusterscore.read.labels import Labels
 from clusterscore.read.source import BOM, Source
@@ -152,7 +151,7 @@ def _by_content(data: bytes) -> str | None:
             return "jsonlines"
         if _BEGIN.search(text):
             return "conll"
-        if COLUMNS.search(text):
+        if IDENTITY.search(text):
             return "conllua"
         if LITBANK.search(text):
             return "litbank"
