@@ -15,7 +15,7 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.read.coreference.coref_file import WORD, DocumentWords, Span, Tokens, words_of
 
 if TYPE_CHECKING:
-    from clusterscore.read.coreference.lookups import Alignment
+    from clusterscore.read.coreference.matching import Alignment
 
 MARKS = "\x02", "\x03"  # around the words of a mention, where a page sets them off
 _BRACKETS = "[", "]"
@@ -41,11 +41,28 @@ class WordsOf(dict[int, DocumentWords]):
 
 
 class MentionSide(NamedTuple):
-    """The mentions of one file: the number of each one's document, its span, and the words of all documents."""
+    """The mentions of one file: the number of each one's document, its entity, span and head, and who has its name.
 
-    documents: Sequence[int]
+    ``original`` is the first mention of the same name, ``latest`` the last, in the order of their entities.
+    """
+
+    document: Ints
+    entity: Ints
     spans: Sequence[Span]
-    words: Mapping[int, DocumentWords]
+    heads: Sequence[int]
+    original: Ints
+    latest: Ints
+    words: Mapping[int, DocumentWords]  # of all documents
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether a mention is there several times: in CorefUD, in several entities, so that no partition holds it."""
+        return bool((self.original != np.arange(len(self.original))).any())
+
+    @property
+    def is_zero(self) -> Array:
+        """Of each mention whether its head is an empty node."""
+        return np.array(self.heads, np.int64) % (1 << WORD) > 0
 
 
 class Mentions:
@@ -81,7 +98,7 @@ class Mentions:
         own, other = self.sides
         if element >= len(own.spans):
             element, own, other = element - len(own.spans), other, own
-        number = own.documents[element]
+        number = int(own.document[element])
         words = own.words[number]
         return number, own.spans[element], words if words.forms else other.words[number]
 
