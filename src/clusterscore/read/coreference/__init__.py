@@ -22,6 +22,7 @@ from clusterscore.read.coreference.corefud import read_corefud
 from clusterscore.read.coreference.jsonlines import read_jsonlines
 from clusterscore.read.coreference.litbank import LITBANK, read_litbank
 from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
+from clusterscore.read.file import OFFSETS
 from clusterscore.read.formats import by_name
 from clusterscore.read.labels import Labels
 from clusterscore.read.source import BOM, Source
@@ -29,8 +30,6 @@ from clusterscore.read.source import BOM, Source
 __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_coreference", "read_coreference"]
 __all__ += ["read_mentions"]
 
-OFFSETS = ("tokens", "characters")
-FORMS = ("conll", "corefud", "jsonlines", "conllua", "litbank")
 _SPELLED = {
     "conll": "CoNLL-2012",
     "corefud": "CorefUD (CoNLL-U)",
@@ -38,6 +37,7 @@ _SPELLED = {
     "conllua": "CoNLL-UA",
     "litbank": "LitBank's annotations",
 }
+FORMS = tuple(_SPELLED)
 ENDINGS = {
     "corefud": (".conllu",),
     "conllua": (".conllua",),

@@ -36,18 +36,6 @@ PREDICTED = "predicted_clusters"
 _SPACY = "coref_clusters"  # how the groups of spacy-experimental begin
 
 
-class Shape(NamedTuple):
-    """One way to write clusters. ``fits`` sees a document, and what it has under the key."""
-
-    key: str
-    fits: Callable[[Mapping[str, Any], Any], bool]
-    clusters: Callable[[Any, JsonText], Mapping[str, Any]]  # entity -> its mentions, as they are written
-    span: Callable[[Any, JsonText, bool], Span | None]  # of a mention, and whether its end is behind it
-    mention: str  # how it is written, in messages
-    ends: str = "inclusive"
-    needs: str = ""  # a key of the document, without which nobody knows where a mention is
-
-
 def _has_clusters(content: Mapping[str, Any], value: Any) -> bool:
     return isinstance(value, list | dict)
 
@@ -153,49 +141,54 @@ def _spacy_characters(mention: Any, text: JsonText, is_behind: bool) -> Span | N
     return _pair([mention.get("start"), mention.get("end")] if isinstance(mention, dict) else None, text, is_behind)
 
 
-_PAIR = "[start, end]"
-_PAIR_BEHIND = "[start, end], the end behind it"
+class Shape(NamedTuple):
+    """One way to write clusters. ``fits`` sees a document, and what it has under the key."""
+
+    key: str
+    mention: str = "[start, end]"  # how it is written, in messages
+    ends: str = "inclusive"
+    needs: str = ""  # a key of the document, without which nobody knows where a mention is
+    fits: Callable[[Mapping[str, Any], Any], bool] = _has_clusters
+    clusters: Callable[[Any, JsonText], Mapping[str, Any]] = _listed  # entity -> its mentions, as they are written
+    span: Callable[[Any, JsonText, bool], Span | None] = _pair  # of a mention, and whether its end is behind it
+
+
+_BEHIND = "[start, end], the end behind it", "exclusive"
 _OF_SENTENCE = "in a sentence of the document"
+_IN_SENTENCE = f"[sentence, start, end] {_OF_SENTENCE}"
 _STANZA = f"sentence, start_word and end_word {_OF_SENTENCE}"
+_CORENLP = f"sentNum, startIndex and endIndex {_OF_SENTENCE}"
+_SPACY_TOKENS = "start and end, characters where tokens begin and end"
 
 SHAPES: dict[str, tuple[Shape, ...]] = {  # by what mentions count; the first that a document has is read
     "tokens": (
-        Shape("span_clusters", _has_clusters, _listed, _pair, _PAIR_BEHIND, "exclusive"),
-        Shape("clusters_token_offsets", _has_clusters, _listed, _pair, _PAIR),
-        Shape(
-            "mention_clusters", _has_clusters, _listed, _in_sentence,
-            f"[sentence, start, end] {_OF_SENTENCE}, the end behind it", "exclusive", "sentences",
-        ),
-        Shape("coref_chains", _has_chains, _chains, _stanza, _STANZA, "exclusive", "sentences"),
-        Shape(
-            "coref_chains", _has_clusters, _listed, _in_sentence, f"[sentence, start, end] {_OF_SENTENCE}",
-            needs="sentences",
-        ),
-        Shape(
-            "corefs", _has_clusters, _listed, _corenlp, f"sentNum, startIndex and endIndex {_OF_SENTENCE}",
-            "exclusive", "sentences",
-        ),
-        Shape(
-            "spans", _has_groups, _groups, _spacy_tokens, "start and end, characters where tokens begin and end",
-            "exclusive", "tokens",
-        ),
-        *(
-            shape
-            for key in ("clusters", PREDICTED)
-            for shape in (
-                Shape(key, _has_cased_words, _listed, _pair, _PAIR_BEHIND, "exclusive"),
-                Shape(key, _has_clusters, _listed, _pair, _PAIR),
-            )
-        ),
-        Shape("sentences", _has_words_in_chains, _from_words, _stanza, _STANZA),
+        Shape("span_clusters", *_BEHIND),
+        Shape("clusters_token_offsets"),
+        Shape("mention_clusters", f"{_IN_SENTENCE}, the end behind it", "exclusive", "sentences", span=_in_sentence),
+        Shape("coref_chains", _STANZA, "exclusive", "sentences", _has_chains, _chains, _stanza),
+        Shape("coref_chains", _IN_SENTENCE, needs="sentences", span=_in_sentence),
+        Shape("corefs", _CORENLP, "exclusive", "sentences", span=_corenlp),
+        Shape("spans", _SPACY_TOKENS, "exclusive", "tokens", _has_groups, _groups, _spacy_tokens),
+        Shape("clusters", *_BEHIND, fits=_has_cased_words),
+        Shape("clusters"),
+        Shape(PREDICTED, *_BEHIND, fits=_has_cased_words),
+        Shape(PREDICTED),
+        Shape("sentences", _STANZA, fits=_has_words_in_chains, clusters=_from_words, span=_stanza),
     ),
     "characters": (
-        Shape("clusters_char_offsets", _has_clusters, _listed, _pair, _PAIR),
-        Shape("spans", _has_groups, _groups, _spacy_characters, "start and end, the end behind it", "exclusive"),
-        Shape("clusters", _has_clusters, _listed, _pair, _PAIR_BEHIND, "exclusive"),
-        Shape(PREDICTED, _has_clusters, _listed, _pair, _PAIR_BEHIND, "exclusive"),
+        Shape("clusters_char_offsets"),
+        Shape(
+            "spans",
+            "start and end, the end behind it",
+            "exclusive",
+            fits=_has_groups,
+            clusters=_groups,
+            span=_spacy_characters,
+        ),
+        Shape("clusters", *_BEHIND),
+        Shape(PREDICTED, *_BEHIND),
     ),
-}  # fmt: skip
+}
 ENDS = {"tokens": "inclusive", "characters": "exclusive"}  # unless a shape has others; those are signed
 
 
