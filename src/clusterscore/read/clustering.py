@@ -14,7 +14,7 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
-from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
+from clusterscore.read.file import STEP, File, ReadOptions, two_sides
 from clusterscore.read.label_sets import LabelSets, gather, numbered_elements
 from clusterscore.read.labels import Labels, encode, plain, without_null
 
@@ -453,9 +453,21 @@ class Clustering:
         from clusterscore.read.files import read_files
 
         left, right = two_sides(
-            ReadOptions(element, cluster, document, format, header, step),
-            ReadOptions(gold_element, gold_cluster, gold_document, gold_format, gold_header),
-            ReadOptions(pred_element, pred_cluster, pred_document, pred_format, pred_header),
+            ReadOptions(element=element, cluster=cluster, document=document, format=format, header=header, step=step),
+            ReadOptions(
+                element=gold_element,
+                cluster=gold_cluster,
+                document=gold_document,
+                format=gold_format,
+                header=gold_header,
+            ),
+            ReadOptions(
+                element=pred_element,
+                cluster=pred_cluster,
+                document=pred_document,
+                format=pred_format,
+                header=pred_header,
+            ),
         )
-        clusterings = read_files({"gold": file_of(gold, left), "pred": file_of(pred, right)})
+        clusterings = read_files({"gold": File(gold, **vars(left)), "pred": File(pred, **vars(right))})
         return clusterings["gold"], clusterings["pred"]

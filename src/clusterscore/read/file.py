@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from clusterscore.exceptions import FileError, InputError, InputTypeError
 from clusterscore.messages import Given, Option
@@ -14,7 +13,7 @@ OFFSETS = ("tokens", "characters")  # what the numbers of a JSON file of corefer
 COLUMNS = ("element", "cluster", "document")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """Which columns hold what, and the format: None where the user did not say."""
 
@@ -44,7 +43,7 @@ class ReadOptions:
 DEFAULT = ReadOptions()
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class File(ReadOptions):
     """How a file is to be read. You can pass it wherever you can pass a clustering, and a path if nothing needs saying.
 
@@ -66,34 +65,17 @@ class File(ReadOptions):
     0.6111
     """
 
-    path: str | os.PathLike[str] = ""
+    path: str | os.PathLike[str]
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        element: str | None = None,
-        cluster: str | None = None,
-        document: str | None = None,
-        format: str | None = None,
-        header: bool = True,
-        step: float = STEP,
-        offsets: str = OFFSETS[0],
-    ):
-        if not isinstance(path, str | os.PathLike):
-            raise FileError(f"a file is named by its path, not by a {type(path).__name__} ({path!r:.60})")
-        object.__setattr__(self, "path", path)
-        super().__init__(element, cluster, document, format, header, step, offsets)
+    def __post_init__(self) -> None:
+        if not isinstance(self.path, str | os.PathLike):
+            raise FileError(f"a file is named by its path, not by a {type(self.path).__name__} ({self.path!r:.60})")
+        super().__post_init__()
 
     @property
     def name(self) -> str:
         """The path as text."""
         return os.fsdecode(self.path)
-
-
-def file_of(path: Any, options: ReadOptions) -> File:
-    """A file that is read with some options."""
-    return File(path, **{option.name: getattr(options, option.name) for option in fields(ReadOptions)})
 
 
 def two_sides(
