@@ -26,8 +26,18 @@ from clusterscore.read.duckdb_errors import complaint
 from clusterscore.read.duckdb_queries import QUERIES, TableFile, quoted
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
-from clusterscore.read.line_ends import LONGEST_ROW, line_ends, rows_that_end, with_one_end
-from clusterscore.read.source import BOM, ZSTD, Source, called, long_row, stream_id
+from clusterscore.read.source import (
+    BOM,
+    LONGEST_ROW,
+    ZSTD,
+    Source,
+    called,
+    line_ends,
+    long_row,
+    rows_that_end,
+    stream_id,
+    with_one_end,
+)
 from clusterscore.requirements import check_version
 
 if TYPE_CHECKING:
@@ -180,10 +190,7 @@ class Session:
         chunks = chain([start], chunks)
         try:
             with open(target, "wb") as copy:
-                for chunk in rows_that_end(chunks) if rows and not is_packed else chunks:
-                    if chunk is None:
-                        raise FileError(long_row(called(file)))
-                    copy.write(chunk)
+                copy.writelines(rows_that_end(chunks, called(file)) if rows and not is_packed else chunks)
         except OSError as error:
             raise EngineError(
                 f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
