@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from clusterscore.exceptions import FileError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import USUAL
-from clusterscore.read.duckdb_connection import Session, exact_columns
+from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.duckdb_queries import quoted
 from clusterscore.read.file import ReadOptions
 from clusterscore.read.json_file import json_column, read_json
@@ -41,7 +40,6 @@ def duckdb_table(
     relation = session.table(source, form, {*USUAL, *requested}, header=options.header)
     types: dict[str, Any] = dict(zip(relation.columns, relation.types, strict=True))
     reading: Any = {"label": f"reading {source.called}", "path": source.path}
-    fetch = partial(session.fetch, **reading)
 
     def take(names: Sequence[str], lists: Collection[str]) -> Mapping[str, Values]:
         single = list(dict.fromkeys(names))
@@ -59,10 +57,10 @@ def duckdb_table(
             rows = session.keep(relation.project(", ".join(map(quoted, dict.fromkeys(names)))), **reading)
         values: dict[str, Values] = {}
         if single and not large:
-            values = exact_columns(rows.project(", ".join(map(quoted, single))), fetch)
+            values = session.fetch(rows.project(", ".join(map(quoted, single))), **reading)
         # one by one, labels first: a string for every row of every column would fill memory
         for name in sorted(single, key=lambda column: column not in lists) if large else ():
-            (column,) = exact_columns(rows.project(quoted(name)), fetch).values()
+            (column,) = session.fetch(rows.project(quoted(name)), **reading).values()
             if types[name].id == "varchar" and isinstance(column, np.ndarray):
                 column = encoded_once(column) if name in lists else Texts.of(column)
             values[name] = column
