@@ -29,14 +29,6 @@ _TRIED = 1000
 _ZEROS = re.compile(r"^0+(?=\d)")
 
 
-class OneSided(NamedTuple):
-    """What of each side the other does not have."""
-
-    common: int
-    only: Mapping[str, int]  # side -> how many
-    apart: Callable[[], tuple[Any, Any]] | None = None  # some ids that only one side has
-
-
 class Compared(NamedTuple):
     """Two sides that are compared, the policy, and what of each the other side does not have."""
 
