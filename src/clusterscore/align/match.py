@@ -22,7 +22,7 @@ from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
-from clusterscore.read.label_sets import LabelSets, overlapping
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
 from clusterscore.read.names import name_ranks
 
@@ -63,7 +63,7 @@ def align(
             "none, so that they have no effect"
         )
     has_order = left.has_order
-    overlap = overlapping(left.labels.names) or overlapping(right.labels.names)
+    overlap = type(left.labels.names) is LabelSets or type(right.labels.names) is LabelSets
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
             check_some(0, which)

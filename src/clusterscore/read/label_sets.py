@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 
@@ -150,8 +150,3 @@ def _numbered(cluster: Ints, start: Ints, sizes: Ints, number: int) -> tuple[Int
         codes[alike] = used + rows.codes
         used += len(rows)
     return in_order(Labels(codes, range(used))).codes, used
-
-
-def overlapping(names: Sequence[Any] | Array) -> TypeGuard[LabelSets]:
-    """Whether these are the names of sets of clusters."""
-    return type(names) is LabelSets  # faster than isinstance, which small inputs notice
