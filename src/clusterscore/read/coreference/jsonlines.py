@@ -22,8 +22,7 @@ from clusterscore.read.coreference.coref_file import (
     by_appearance,
     last_of_each,
 )
-from clusterscore.read.coreference.json_shapes import ENDS, SHAPES, Shape, shape_of
-from clusterscore.read.coreference.json_text import JsonText
+from clusterscore.read.coreference.json_shapes import ENDS, SHAPES, JsonText, Shape, shape_of
 from clusterscore.read.json_file import is_json, parse_json
 
 _NAMES = ("doc_key", "doc_id", "document_id", "docId", "id")
