@@ -371,7 +371,7 @@ class Clustering:
         >>> cs.Clustering.from_graph(networkx.Graph([("a", "b"), ("b", "c"), ("d", "e")]))
         Clustering(5 elements by id, 2 clusters)
         """
-        from clusterscore.read.objects import of_graph
+        from clusterscore.read.guess import of_graph
 
         return of_graph(graph)
 
@@ -384,7 +384,7 @@ class Clustering:
 
             cs.muc(gold, cs.Clustering.from_spacy(nlp(text)), missing="keep")
         """
-        from clusterscore.read.objects import coreference
+        from clusterscore.read.guess import coreference
 
         return coreference(doc)
 

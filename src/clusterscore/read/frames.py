@@ -12,7 +12,7 @@ from clusterscore.read.arrays import column, python_values
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import choose_columns, refusal
 from clusterscore.read.file import COLUMNS, ReadOptions
-from clusterscore.read.objects import splink_table
+from clusterscore.read.guess import splink_table
 from clusterscore.requirements import TooOld, check_frame_library, check_version
 
 if TYPE_CHECKING:
