@@ -310,7 +310,7 @@ class Clustering:
         >>> cs.Clustering.from_frame(pd.DataFrame({"id": ["p1", "p2"], "who": ["a", "b"]}), element="id", cluster="who")
         Clustering(2 elements by id, 2 clusters)
         """
-        from clusterscore.read.frames import from_frame
+        from clusterscore.read.tables import from_frame
 
         return from_frame(frame, element, cluster, document)
 

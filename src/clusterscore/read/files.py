@@ -24,9 +24,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.file import COLUMNS, File, ReadOptions
-from clusterscore.read.file_tables import FileTable, Values, duckdb_table, from_json
 from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, looks_like_json, stream_table
-from clusterscore.read.frames import of_column, one_id
 from clusterscore.read.json_file import read_json
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.page_streams import (
@@ -42,6 +40,7 @@ from clusterscore.read.page_streams import (
 )
 from clusterscore.read.rttm import read_rttm
 from clusterscore.read.source import Source, errors_about, refuse_second_reading
+from clusterscore.read.tables import FileTable, Values, duckdb_table, from_json, of_column, one_id
 
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"

@@ -14,10 +14,10 @@ from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, column, joined, listed, members_of, numbers, python_values
 from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.duckdb_queries import quoted
-from clusterscore.read.frames import one_id, opened_frame
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode, shortened
 from clusterscore.read.source import Source
+from clusterscore.read.tables import one_id, opened_frame
 from clusterscore.read.texts import Texts
 
 NULL = -1  # in the place of an element without an id
