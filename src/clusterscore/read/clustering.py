@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -81,12 +80,6 @@ class Clustering:
         self.coreference: CorefFile | None = None  # the file whose mentions are the elements
         self.otherwise: int | None = None  # the code of elements that are not listed, in the documents that are
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
-
-    def with_documents(self, documents: Labels, options: Mapping[str, str]) -> Clustering:
-        """The same clustering, its elements in these documents."""
-        made = copy(self)
-        made.documents, made.options = documents, options
-        return made
 
     @property
     def codes(self) -> Array:

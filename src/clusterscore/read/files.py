@@ -46,12 +46,6 @@ _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
 )
 _AS_TABLE = Message(Option("format", "csv"), " if it is a table")
-_OTHERWISE: dict[str, tuple[str, Callable[[], Message]]] = {  # how a file looks, and what else it may be
-    "clusters": ("one cluster per line", lines.clusters_or),
-    "elements": ("an element and its cluster in every line", lines.elements_or),
-}
-
-
 # a text, what messages call its file, and how it is to be read
 READERS: dict[str, Callable[[str, str, ReadOptions], Clustering | FileTable]] = {
     "json": from_json,
@@ -189,7 +183,7 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         group.held = _array(source)
     else:
         group.held = READERS[form](source.text(), source.called, options)
-        if source.guessed and form in _OTHERWISE and isinstance(group.held, Clustering):
+        if source.guessed and form in lines.LOOKS and isinstance(group.held, Clustering):
             _refuse_overlap(group.held, form, source.called)
     table = group.held
     if isinstance(table, FileTable) and form in TABLES and options.format is None and tries("boundaries"):
@@ -312,15 +306,14 @@ def _refuse_overlap(made: Clustering, form: str, called: str) -> None:
     """A file that looks like something in which elements would be in several clusters may be something else."""
     if not isinstance(made.names, LabelSets):
         return
-    what, otherwise = _OTHERWISE[form]
     several = np.flatnonzero(made.names.sizes[made.codes] > 1).tolist()
     example = None if made.ids is None else made.ids[several[0]]
     raise InputError(
-        f"{called} looks like {noun(what)}, but then {plural(len(several), 'element')} would be in several "
-        f"{noun('clusters')} (e.g. {example!r}); pass ",
+        f"{called} looks like {noun(lines.LOOKS[form])}, but then {plural(len(several), 'element')} would be in "
+        f"several {noun('clusters')} (e.g. {example!r}); pass ",
         Option("format", form),
         " if they overlap; ",
-        otherwise(),
+        lines.otherwise(form),
     )
 
 

@@ -9,17 +9,15 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.links import closed
 from clusterscore.read.source import errors_about
 
-_LINKS = Message("if each line is a link, pass ", Option("format", "links"))
+LOOKS = {"clusters": "one cluster per line", "elements": "an element and its cluster in every line"}  # without a name
+_OTHERWISE = {"clusters": ("; if it is one label, ", "labels"), "elements": ("; if it is a cluster, ", "clusters")}
 
 
-def clusters_or() -> Message:
-    """What else a file of clusters may be."""
-    return Message(_LINKS, "; if it is one label, ", Option("format", "labels"))
-
-
-def elements_or() -> Message:
-    """What else a file of elements and their clusters may be."""
-    return Message(_LINKS, noun("; if it is a cluster, "), Option("format", "clusters"))
+def otherwise(form: str) -> Message:
+    """What else a file of this format may be."""
+    words, other = _OTHERWISE[form]
+    links = Option("format", "links")
+    return Message("if each line is a link, pass ", links, noun(words), Option("format", other))
 
 
 def labels(text: str, called: str) -> Clustering:
@@ -29,7 +27,7 @@ def labels(text: str, called: str) -> Clustering:
 
 def clusters(text: str, called: str) -> Clustering:
     """One cluster a line, its elements separated by blanks or tabs."""
-    with errors_about(called, clusters_or()):
+    with errors_about(called, otherwise("clusters")):
         return Clustering.from_clusters({number: line.split() for number, line in _numbered_lines(text)})
 
 
@@ -49,7 +47,7 @@ def elements(text: str, called: str) -> Clustering:
     if "" in ids:
         number = lines[ids.index("")][0]
         raise FileError(f"{called}: {plural(ids.count(''), 'line')} without {noun('an element')} (e.g. line {number})")
-    with errors_about(called, elements_or()):
+    with errors_about(called, otherwise("elements")):
         return Clustering.from_labels([label or None for label in names], elements=ids)
 
 
