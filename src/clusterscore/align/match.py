@@ -233,8 +233,8 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     if policy.noise_as == "drop" and policy.noise:
         # what is noise goes anyway, whichever side has it
         every = len(only_left), len(only_right)
-        only_left = only_left[~is_noise(left.labels, policy)[only_left]]
-        only_right = only_right[~is_noise(right.labels, policy)[only_right]]
+        only_left = only_left[~is_noise(left.labels, policy.noise)[only_left]]
+        only_right = only_right[~is_noise(right.labels, policy.noise)[only_right]]
         noise = every[0] - len(only_left), every[1] - len(only_right)
     alone = {"gold": only_left, "pred": count + only_right}
     if len(only_left) or len(only_right):

@@ -24,8 +24,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.file import COLUMNS, File, ReadOptions
-from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, looks_like_json, stream_table
-from clusterscore.read.json_file import read_json
+from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, stream_table
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.page_streams import (
     NUMBERS,
@@ -50,9 +49,9 @@ _AS_TABLE = Message(Option("format", "csv"), " if it is a table")
 READERS: dict[str, Callable[[str, str, ReadOptions], Clustering | FileTable]] = {
     "json": from_json,
     "labels": lambda text, called, _: lines.labels(text, called),
-    "clusters": lambda text, called, _: _lists(text, called, "clusters"),
+    "clusters": lambda text, called, _: lines.clusters(text, called),
     "elements": lambda text, called, _: lines.elements(text, called),
-    "memberships": lambda text, called, _: _lists(text, called, "memberships"),
+    "memberships": lambda text, called, _: lines.memberships(text, called),
     "links": lambda text, called, _: lines.links(text, called),
     "lengths": lambda text, called, _: read_streams(text, called, "lengths"),
     "boundaries": lambda text, called, _: read_streams(text, called, "boundaries"),
@@ -346,12 +345,3 @@ def _array(source: Source) -> Clustering:
         raise FileError(f"{source.called} has an array of shape {values.shape}; labels are one column of single values")
     with errors_about(source.called):
         return Clustering.from_labels(values)
-
-
-def _lists(text: str, called: str, form: str) -> Clustering:
-    """Clusters with their elements or elements with their clusters, as the user said, in JSON or in lines."""
-    if looks_like_json(text):
-        made = read_json(text, called, reading=form)
-        assert isinstance(made, Clustering)
-        return made
-    return (lines.clusters if form == "clusters" else lines.memberships)(text, called)

@@ -1,4 +1,4 @@
-"""Plain text: a label, a cluster, an element with its clusters, or a link in every line."""
+"""Plain text: a label, a cluster, an element with its clusters, or a link in every line; lists of these in JSON."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ from clusterscore.exceptions import FileError
 from clusterscore.messages import Message, Option
 from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.formats import looks_like_json
+from clusterscore.read.json_file import read_lists
 from clusterscore.read.links import closed
 from clusterscore.read.source import errors_about
 
@@ -27,6 +29,8 @@ def labels(text: str, called: str) -> Clustering:
 
 def clusters(text: str, called: str) -> Clustering:
     """One cluster a line, its elements separated by blanks or tabs."""
+    if looks_like_json(text):
+        return read_lists(text, called, "clusters")
     with errors_about(called, otherwise("clusters")):
         return Clustering.from_clusters({number: line.split() for number, line in _numbered_lines(text)})
 
@@ -53,6 +57,8 @@ def elements(text: str, called: str) -> Clustering:
 
 def memberships(text: str, called: str) -> Clustering:
     """An element, a tab and its clusters in every line, separated by blanks or tabs; nothing after the tab is none."""
+    if looks_like_json(text):
+        return read_lists(text, called, "memberships")
     lines = [(number, *line.partition("\t")) for number, line in _numbered_lines(text)]
     bad = [number for number, element, tab, _ in lines if not tab or not element.strip()]
     if bad:

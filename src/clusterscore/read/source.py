@@ -180,11 +180,13 @@ def _chunks(path: str, look: Look | None = None) -> Iterator[bytes]:
         ending, encoding, line, is_first, is_last = "", None, 1, True, False
         try:
             beginning = raw.peek() if hasattr(raw, "peek") else b""
-            ending = packing(path, beginning)
+            suffix = Path(path).suffix.lower()
+            named, is_wide = suffix if suffix in _PACKED_STARTS else "", beginning[:2] in _WIDE_TEXT
+            ending = next((packed for packed, magic in _PACKED_STARTS.items() if re.match(magic, beginning)), "")
+            if not ending and not is_wide and _NO_TEXT.search(beginning):
+                ending = named  # a damaged archive; what is plain text was decompressed by a browser
             if look is not None:
-                suffix = Path(path).suffix.lower()
-                named = ending == (suffix if suffix in _PACKED_STARTS else "")
-                look.is_plain = named and ending not in PACKED and beginning[:2] not in _WIDE_TEXT
+                look.is_plain = ending == named and ending not in PACKED and not is_wide
                 look.is_marked = beginning.startswith(BOM)
                 if beginning and not ending and stream_id(path) is None and not beginning.startswith(_BINARY):
                     look.mixed_ends, look.last_row = line_ends(raw.fileno())
@@ -214,16 +216,6 @@ def _chunks(path: str, look: Look | None = None) -> Iterator[bytes]:
         except Exception as error:  # every kind of archive has errors of its own
             message = broken_archive(called(path), ending) if ending else cannot_read(path, error)
             raise FileError(message) from None
-
-
-def packing(path: str, start: bytes) -> str:
-    """The ending that stands for how a file is compressed: by its first bytes, whatever it is called."""
-    for ending, magic in _PACKED_STARTS.items():
-        if re.match(magic, start):
-            return ending
-    named = Path(path).suffix.lower()
-    # what is called so and is plain text was decompressed by a browser; anything else is a damaged archive
-    return named if named in _PACKED_STARTS and _NO_TEXT.search(start) and start[:2] not in _WIDE_TEXT else ""
 
 
 def opened(path: str) -> IO[bytes]:
