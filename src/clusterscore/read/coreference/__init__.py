@@ -45,10 +45,15 @@ ENDINGS = {
     "jsonlines": (".jsonl", ".jsonlines", ".ndjson", ".json"),
     "conll": ("conll", ".key", ".response", ".skel", "_skel"),
 }
-_JSON = re.compile(rb'\s*(\{\s*("|\})|\[\s*(\]|(\[\s*){0,2}\{))')
-_BEGIN = re.compile(rb"^#[ \t]*begin document", re.MULTILINE)
-_COMMENT = re.compile(rb"^#[ \t]*(global\.Entity|newdoc|sent_id|newpar)\b", re.MULTILINE)
-_CONLLU = re.compile(rb"^[1-9][0-9]*([-.][0-9]+)?(\t[^\t\n]*){9}\r?$", re.MULTILINE)
+_SIGNS = {  # by which a form is known: the first that a file has
+    "jsonlines": re.compile(rb'\A\s*(\{\s*("|\})|\[\s*(\]|(\[\s*){0,2}\{))'),
+    "conll": re.compile(rb"^#[ \t]*begin document", re.MULTILINE),
+    "conllua": IDENTITY,
+    "litbank": LITBANK,
+    "corefud": re.compile(
+        rb"^(#[ \t]*(global\.Entity|newdoc|sent_id|newpar)\b|[1-9][0-9]*([-.][0-9]+)?(\t[^\t\n]*){9}\r?$)", re.MULTILINE
+    ),
+}
 _ENTITY = re.compile(rb"^\d[^\n]*[\t|]Entity=[^\t\n]*$", re.MULTILINE)
 _HEADER = re.compile(rb"^#[ \t]*global\.Entity\b", re.MULTILINE)
 _MISC = re.compile(rb"^\d[^\n]*\t([^\t\n]*)$", re.MULTILINE)
@@ -130,7 +135,7 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
     """The form of a file, or an error if it cannot be the one that the user requests."""
     if requested is not None:
         one_of("form", requested, FORMS)
-    shown = _by_content(data)
+    shown = next((form for text in (data[:_HEAD], data) for form, sign in _SIGNS.items() if sign.search(text)), None)
     if requested is not None and shown is not None and requested != shown:
         raise FileError(f'{source.called} is {_SPELLED[shown]}, not {_SPELLED[requested]}; read it as "{shown}"')
     form = requested or shown or by_name(source.path, ENDINGS)
@@ -143,18 +148,3 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
             Wording("cs.score", "clusterscore score"),
         )
     return form
-
-
-def _by_content(data: bytes) -> str | None:
-    for text in (data[:_HEAD], data):
-        if _JSON.match(text):
-            return "jsonlines"
-        if _BEGIN.search(text):
-            return "conll"
-        if IDENTITY.search(text):
-            return "conllua"
-        if LITBANK.search(text):
-            return "litbank"
-        if _COMMENT.search(text) or _CONLLU.search(text):
-            return "corefud"
-    return None
