@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, dataclass
 
 from clusterscore.exceptions import FileError, InputError, InputTypeError
-from clusterscore.messages import Given, Option
+from clusterscore.messages import Given, Message, Option
 
 STEP = 0.01  # seconds of a frame of RTTM
 OFFSETS = ("tokens", "characters")  # what the numbers of a JSON file of coreference count
@@ -88,34 +88,20 @@ def two_sides(
     unset = asdict(DEFAULT)
     shared, own = asdict(both), {"gold": asdict(gold), "pred": asdict(pred)}
     for role in (*COLUMNS, "format", "header"):
-        names = {side: cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own}
-        given = next((names[side] for side, options in own.items() if options[role] != unset[role]), "")
-        gold_option, pred_option = names.values()
-        if tables == 1 and role == "cluster" and shared[role] is not None:
-            raise InputError(
-                Option("cluster", "..."),
-                " is for two tables; in one table ",
-                Option(gold_option, "..."),
-                " and ",
-                Option(pred_option, "..."),
-                " name columns",
-            )
+        names = [cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own]
+        given = [name for name, side in zip(names, own.values(), strict=True) if side[role] != unset[role]]
+        is_shared = shared[role] != unset[role]
+        if not is_shared and not given:
+            continue
+        of_both, of_one = Option(role, "..."), Option(given[0] if given else "", "...")
+        of_each = Message(Option(names[0], "..."), " and ", Option(names[1], "..."))
+        if tables == 1 and role == "cluster" and is_shared:
+            raise InputError(of_both, " is for two tables; in one table ", of_each, " name columns")
         if tables == 1 and role != "cluster" and given:
-            raise InputError(
-                Option(given, "..."), " is for two tables; in one table ", Option(role, "..."), " holds for both sides"
-            )
-        if shared[role] != unset[role] and given:
-            raise InputError(
-                Option(role, "..."),
-                " is said of both sides and ",
-                Option(given, "..."),
-                " of one; pass ",
-                Option(role, "..."),
-                " alone, or ",
-                Option(gold_option, "..."),
-                " and ",
-                Option(pred_option, "..."),
-            )
+            raise InputError(of_one, " is for two tables; in one table ", of_both, " holds for both sides")
+        if is_shared and given:
+            alone = Message(of_both, " alone, or ", of_each)
+            raise InputError(of_both, " is said of both sides and ", of_one, " of one; pass ", alone)
     left, right = (
         ReadOptions(**{role: side[role] if side[role] != unset[role] else shared[role] for role in unset})
         for side in own.values()
