@@ -26,7 +26,7 @@ from clusterscore.exceptions import InputError, InputTypeError, integer, one_of
 from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering
-from clusterscore.read.label_sets import overlapping
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, encode
 from clusterscore.read.names import label_ranks
 
@@ -210,7 +210,7 @@ class ElementsByDocument:
     def clusters(self, codes: Array, size: int, names: Sequence[Any] | Array) -> tuple[Ints, Ints]:
         """How many clusters each document has, and how many memberships, which is more where they overlap."""
         document = np.zeros(self.number, np.int64) if self._document is None else self._document
-        if overlapping(names):
+        if type(names) is LabelSets:
             sets = names.apart(codes, document)
             document, codes, size = document[sets.set_of], sets.cluster, int(sets.cluster.max(initial=0)) + 1
         rows = distinct((document, len(self.sizes)), (codes, size))
@@ -257,7 +257,7 @@ def baseline_pairs(pair: Pair, *, ordered: bool = True, segments: bool = False) 
         return
     yield f"uniform_random{number_of_clusters}", _replaced(pair, held.uniform(k, _generator(0)))
     yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, held.ultra_shaped(k, _generator(0)))
-    names = pair.pred.names if overlapping(pair.pred.names) else range(pair.pred.size)
+    names = pair.pred.names if type(pair.pred.names) is LabelSets else range(pair.pred.size)
     yield "shuffled", _replaced(pair, Labels(held.shuffled(codes, _generator(0)), names), pair.pred.size)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.read import file_tables
+from clusterscore.read import tables
 from clusterscore.read.labels import encode
 from clusterscore.read.names import Names
 from clusterscore.read.texts import Texts
@@ -43,7 +43,7 @@ def test_what_is_read_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         connection.execute(f"COPY (SELECT id AS element, pred AS cluster FROM given ORDER BY id) TO '{pred}'")
     found = []
     for limit in (1 << 40, 0):
-        monkeypatch.setattr(file_tables, "_LARGE", limit)
+        monkeypatch.setattr(tables, "_LARGE", limit)
         two = cs.Clustering.from_files(file, pred, gold_element="id", gold_cluster="gold")
         assert isinstance(two[1].ids, Texts) == (limit == 0 and strange == "")
         card = cs.score(*two, baselines=True)

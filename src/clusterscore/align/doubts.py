@@ -29,14 +29,6 @@ _TRIED = 1000
 _ZEROS = re.compile(r"^0+(?=\d)")
 
 
-class OneSided(NamedTuple):
-    """What of each side the other does not have."""
-
-    common: int
-    only: Mapping[str, int]  # side -> how many
-    apart: Callable[[], tuple[Any, Any]] | None = None  # some ids that only one side has
-
-
 class Compared(NamedTuple):
     """Two sides that are compared, the policy, and what of each the other side does not have."""
 
@@ -147,16 +139,17 @@ def noise_label(compared: Compared) -> Message | None:
     if not with_it:
         return None
     label = with_it[0][1]
-    noise = Given("noise", label)
     return Message(
         f"{_who(side for side, _ in with_it)} the label {label!r} among labels from 0 up, scored as "
         f"{noun('a cluster')} like any other; if it means 'not clustered', as DBSCAN writes it, pass ",
-        noise,
-        ", else ",
-        noise,
-        " with ",
-        Option("noise_as", "cluster"),
+        Given("noise", label),
+        _else_cluster(label),
     )
+
+
+def _else_cluster(label: Any) -> Message:
+    """How to say that a label is one like any other."""
+    return Message(", else ", Given("noise", label), " with ", Option("noise_as", "cluster"))
 
 
 @doubt
@@ -167,17 +160,12 @@ def words_for_nothing(compared: Compared) -> Message | None:
     for side in compared.sides:
         if (missing := side.missing_words()) is not None:
             number, word = missing
-            noise = Given("noise", word)
+            noise = Message(Given("noise", word), " with ", Option("noise_as", "drop", "singleton"))
             return Message(
                 f"{side.side} has {plural(number, 'element')} with the label {word!r}, which is a text and "
                 f"makes one {noun('cluster')}; if it means 'no label', pass ",
                 noise,
-                " with ",
-                Option("noise_as", "drop", "singleton"),
-                ", else ",
-                noise,
-                " with ",
-                Option("noise_as", "cluster"),
+                _else_cluster(word),
             )
     return None
 

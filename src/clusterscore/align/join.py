@@ -22,20 +22,9 @@ class Joined(NamedTuple):
     ids: Labels
     documents: Labels | None  # where both sides have some
     element: Ints
-    left: Ints  # where each element stands on the left side, -1 where it does not
-    right: Ints
-    size: int  # of the left side
+    partner: Ints  # where each element of the left side stands on the right one, or -1
+    back: Ints  # where each element of the right side stands on the left one, or -1
     listed: tuple[Ints, Ints] | None = None  # the documents that each side names, also those without elements
-
-    @property
-    def partner(self) -> Ints:
-        """Where each element of the left side stands on the right one, or -1."""
-        return self.right[self.element[: self.size]]
-
-    @property
-    def back(self) -> Ints:
-        """Where each element of the right side stands on the left one, or -1."""
-        return self.left[self.element[self.size :]]
 
 
 def join(left: Ids, right: Ids, left_documents: Labels | None = None, right_documents: Labels | None = None) -> Joined:
@@ -47,10 +36,11 @@ def join(left: Ids, right: Ids, left_documents: Labels | None = None, right_docu
         documents, listed = together(left_documents, right_documents)
         columns.insert(0, (documents.codes, len(documents.names)))
     rows = distinct(*columns, codes=True)
+    of_left, of_right = rows.codes[: len(left)], rows.codes[len(left) :]
     places = np.full((2, len(rows)), -1)
-    places[0, rows.codes[: len(left)]] = np.arange(len(left))
-    places[1, rows.codes[len(left) :]] = np.arange(len(right))
-    return Joined(ids, documents, rows.codes, places[0], places[1], len(left), listed)
+    places[0, of_left] = np.arange(len(left))
+    places[1, of_right] = np.arange(len(right))
+    return Joined(ids, documents, rows.codes, places[1, of_left], places[0, of_right], listed)
 
 
 def together(left: Labels, right: Labels) -> tuple[Labels, tuple[Ints, Ints]]:

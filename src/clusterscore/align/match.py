@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from clusterscore.align.doubts import LOOKED_AT, Compared, OneSided, express, same_but_for_spelling
+from clusterscore.align.doubts import LOOKED_AT, Compared, express, same_but_for_spelling
 from clusterscore.align.join import join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
 from clusterscore.align.per_element import listed_groups, per_element, refuse_no_group, weights_of, with_documents
@@ -22,7 +22,7 @@ from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
-from clusterscore.read.label_sets import LabelSets, overlapping
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
 from clusterscore.read.names import name_ranks
 
@@ -63,7 +63,7 @@ def align(
             "none, so that they have no effect"
         )
     has_order = left.has_order
-    overlap = overlapping(left.labels.names) or overlapping(right.labels.names)
+    overlap = type(left.labels.names) is LabelSets or type(right.labels.names) is LabelSets
     for which, side in (("gold", left), ("pred", right)):
         if policy.missing != "keep" and not len(side.labels.codes):
             check_some(0, which)
@@ -76,11 +76,11 @@ def align(
     if left.options or right.options:
         policy = policy.read_with(left.options, right.options)
     listed = None if by is None or isinstance(by, Mapping) else listed_groups(by, left)
-    one_sided: OneSided | None = None
+    compared = Compared(None, None, policy)
     if left.ids is right.ids:
         pair = _by_position(left, right, policy)
     else:
-        pair, one_sided = _by_id(left, right, policy, listed)
+        pair, compared = _by_id(left, right, policy, listed)
     if by is not None and pair.groups is None:
         groups = encode(per_element(by, "group", "group", pair.ids, pair.gold.codes)) if listed is None else listed
         pair = pair._replace(groups=groups)
@@ -91,14 +91,14 @@ def align(
     if overlap:
         before, pair = pair.dropped, apply_missing(pair, policy)
         if pair.dropped != before:  # elements in no cluster
-            apart = one_sided.apart if one_sided else None
-            one_sided = OneSided(len(pair.gold.codes), dict(zip(("gold", "pred"), pair.dropped, strict=True)), apart)
+            only = dict(zip(("gold", "pred"), pair.dropped, strict=True))
+            compared = compared._replace(common=len(pair.gold.codes), only=only)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
     same = gold is pred or (left.origin.source is not None and left.origin.source == right.origin.source)
-    doubtful = one_sided is not None or same or not (is_usual(left) and is_usual(right))
+    doubtful = bool(compared.only) or same or not (is_usual(left) and is_usual(right))
     if doubtful and mentions is None:  # whose ids and labels are numbers of our own
         sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
-        express(Compared(*sides, policy, gold is pred, *(one_sided or ())))
+        express(compared._replace(gold=sides[0], pred=sides[1], same=gold is pred))
     if pair.ids is not None and any(side.size > len(side.names) for side in pair[:2]):
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
     if policy.missing != "keep" and not len(pair.gold.codes):
@@ -214,29 +214,27 @@ def _in_order(side: Side, pair: Pair) -> Side:
     return side._replace(codes=codes)
 
 
-def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels | None) -> tuple[Pair, OneSided | None]:
-    count, one_sided = len(left), None
+def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels | None) -> tuple[Pair, Compared]:
+    count, compared = len(left), Compared(None, None, policy)
     # an element's place is its index in the ids of both sides, one after the other: that in gold, if it has one
     assert left.ids is not None
     assert right.ids is not None
     joined = join(left.ids, right.ids, left.documents, right.documents)
     ids, element, where = joined.ids, joined.element, joined.documents
+    partner, back = joined.partner, joined.back
     _refuse_repeats("gold", "pred", element[:count], element, ids)
     _refuse_repeats("pred", "gold", element[count:], element, ids)
-    if where is not None and joined.listed and (left.otherwise is not None or right.otherwise is not None):
-        document = np.zeros(len(joined.left), np.int64)
-        document[element] = where.codes
-        left = _with_unlisted(left, joined.left, document, joined.listed[0])
-        right = _with_unlisted(right, joined.right, document, joined.listed[1])
-    partner, back = joined.partner, joined.back
+    if where is not None and joined.listed:
+        left = _with_unlisted(left, back, where.codes[count:], joined.listed[0])
+        right = _with_unlisted(right, partner, where.codes[:count], joined.listed[1])
     only_left, only_right = np.flatnonzero(partner < 0), np.flatnonzero(back < 0)
     common = np.concatenate([np.flatnonzero(partner >= 0), count + np.flatnonzero(back == count)])
     noise = 0, 0
     if policy.noise_as == "drop" and policy.noise:
         # what is noise goes anyway, whichever side has it
         every = len(only_left), len(only_right)
-        only_left = only_left[~is_noise(left.labels, policy)[only_left]]
-        only_right = only_right[~is_noise(right.labels, policy)[only_right]]
+        only_left = only_left[~is_noise(left.labels, policy.noise)[only_left]]
+        only_right = only_right[~is_noise(right.labels, policy.noise)[only_right]]
         noise = every[0] - len(only_left), every[1] - len(only_right)
     alone = {"gold": only_left, "pred": count + only_right}
     if len(only_left) or len(only_right):
@@ -258,7 +256,8 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
             if not len(common) and labels_shared(left, right):
                 hint = hint or noun("their labels are the same: are the columns of elements and clusters swapped?")
             raise mismatch(only, len(common), hint)
-        one_sided = OneSided(len(common), {side: len(at) for side, at in alone.items()}, apart)
+        only_in = {side: len(at) for side, at in alone.items()}
+        compared = compared._replace(common=len(common), only=only_in, apart=apart)
     dropped = (len(only_left), len(only_right)) if policy.missing == "drop" else (0, 0)
 
     used = place = common
@@ -266,7 +265,8 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
         used = np.concatenate([common, only_left, count + only_right])
     if policy.missing == "singleton":
         place = used
-    in_gold, in_pred = joined.left[element[place]], joined.right[element[place]]
+    in_gold = np.concatenate([np.arange(count), back])[place]
+    in_pred = np.concatenate([partner, np.arange(len(back))])[place]
     if left.documents is not right.documents and where is None:
         where = _documents_of_one_side(left.documents, right.documents, element, ids, used)
     where = None if where is None else in_order(where)
@@ -288,11 +288,14 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
         groups = groups.take(place)
     documents = None if where is None else where.take(place)
     pair = Pair(gold, pred, documents, None, ids.take(place), policy, dropped, groups)
-    return pair._replace(noise=noise), one_sided
+    return pair._replace(noise=noise), compared
 
 
 def _with_unlisted(side: Clustering, places: Ints, document: Ints, own: Ints) -> Clustering:
-    """A side with one place more, for all elements that it does not list, in documents that it does."""
+    """A side with one place more, for all elements of the other that it does not list, in documents that it does.
+
+    ``places`` is where the elements of the other side stand on this one, ``document`` the document of each.
+    """
     if side.otherwise is None:
         return side
     places[(places < 0) & np.isin(document, own)] = len(side)

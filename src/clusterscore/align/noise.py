@@ -26,11 +26,6 @@ def _noise_codes(labels: Labels | Side | LabelSets, noise: Sequence[Any]) -> lis
     return nulls + Names(names).find((label for label in noise if not is_null(label)), labels.null)
 
 
-def _occurs(labels: Labels, noise: Sequence[Any]) -> bool:
-    """Whether some element has such a label: integers between the smallest and the largest have a code too."""
-    return any(bool(_among(labels.codes, [code]).any()) for code in _noise_codes(labels, noise))
-
-
 def other_spelling(label: Any) -> Any:
     """-1 for "-1" and "-1" for -1; None where there is none."""
     if not isinstance(label, str):
@@ -43,9 +38,9 @@ def other_spelling(label: Any) -> Any:
     return None
 
 
-def is_noise(labels: Labels, policy: Policy) -> Array:
-    """Which elements are noise."""
-    return _among(labels.codes, _noise_codes(labels, policy.noise))
+def is_noise(labels: Labels, noise: Sequence[Any]) -> Array:
+    """Which elements have such a label; a code alone says nothing: integers between two others have one too."""
+    return _among(labels.codes, _noise_codes(labels, noise))
 
 
 def _among(codes: Array, noise: list[int]) -> Array:
@@ -63,8 +58,8 @@ def apply_noise(pair: Pair, policy: Policy, labels: Sequence[Labels]) -> Pair:
     gold_noise, pred_noise = (_noise_codes(side, policy.noise) for side in (pair.gold, pair.pred))
     for side in (pair.gold, pair.pred):
         _refuse_two_spellings(side, policy)
-    if not any(_occurs(side, policy.noise) for side in labels):
-        refuse_misspelt(policy.noise, lambda label: any(_occurs(side, (label,)) for side in labels))
+    if not any(is_noise(side, policy.noise).any() for side in labels):
+        refuse_misspelt(policy.noise, lambda label: any(is_noise(side, (label,)).any() for side in labels))
     pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
     if policy.noise_as == "drop":
         left_out = (

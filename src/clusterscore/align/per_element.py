@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from copy import copy
 from dataclasses import replace
 from typing import Any
 
@@ -18,24 +19,27 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels, array_module, encode, is_tensor, without_null
 
 
-def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple[Clustering, ...]:
+def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple[Clustering, Clustering]:
     """Both sides in the documents that the user gives; their codes go where the labels are."""
     if left.documents is not None or right.documents is not None:
         raise InputError(
             Option("documents"), noun(" is given, but the clusterings already carry documents; give them once")
         )
-    documented = []
-    for side in (left, right) if left.ids is not right.ids else (left,):
+    documented = copy(left), copy(right)
+    for side in documented:
+        side.options = {**side.options, **DOCUMENTS}
+        if side is documented[1] and left.ids is right.ids:
+            side.documents = documented[0].documents
+            continue
         values = per_element(documents, "document", "document id", side.ids, side.codes)
-        labels = without_null(encode_tensor(values) if is_tensor(values) else encode(values), noun("a document"))
-        if is_tensor(side.codes) and not is_tensor(labels.codes):
-            codes = labels.codes.astype(np.int64)
-            labels = replace(labels, codes=array_module(side.codes).asarray(codes, device=side.codes.device))
-        documented.append(labels)
-    return tuple(
-        side.with_documents(where, {**side.options, **DOCUMENTS})
-        for side, where in ((left, documented[0]), (right, documented[-1]))
-    )
+        side.documents = without_null(
+            encode_tensor(values) if is_tensor(values) else encode(values), noun("a document")
+        )
+        if is_tensor(side.codes) and not is_tensor(side.documents.codes):
+            codes = side.documents.codes.astype(np.int64)
+            there = array_module(side.codes).asarray(codes, device=side.codes.device)
+            side.documents = replace(side.documents, codes=there)
+    return documented
 
 
 def per_element(given: Any, what: str, named: str, ids: Sequence[Any] | Array | None, codes: Array) -> Any:

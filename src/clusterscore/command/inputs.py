@@ -16,7 +16,7 @@ from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Decorator, option
 from clusterscore.progress import step as progress_step
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, ReadOptions, file_of, two_sides
+from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, ReadOptions, two_sides
 from clusterscore.read.files import read_files
 from clusterscore.read.formats import FORMATS, TYPED, by_name
 from clusterscore.read.sample import Sample
@@ -228,7 +228,7 @@ def sample_of(gold: File, given: dict[str, Any]) -> Sample | None:
 
 def file_named(path: str, given: dict[str, Any], *others: File) -> File:
     """A file that is read as the options of a command say, which are taken out; noise may be in other files too."""
-    file = file_of(path, _taken(given))
+    file = File(path, **vars(_taken(given)))
     _name_noise([file, *others], given)
     return file
 
@@ -242,7 +242,7 @@ def alike_files(given: dict[str, Any]) -> dict[str, File]:
         raise click.UsageError("pass at least two files, or one file with a --column COL for each clustering")
     _refuse_twice(columns, "{!r} is given twice")
     how = _taken(given)
-    files = {name: file_of(path, how) for path, name in names.items()}
+    files = {name: File(path, **vars(how)) for path, name in names.items()}
     if columns:
         (file,) = files.values()
         files = {name: replace(file, cluster=name) for name in columns}
@@ -283,8 +283,8 @@ class FilesOfSystems:
             name: two_sides(both, own, replace(other, cluster=column), tables=1 if self.in_one_file else 2)
             for name, (_, column) in preds.items()
         }
-        self.gold = file_of(gold, next(iter(sides.values()))[0])
-        self.preds = {name: file_of(preds[name][0] or gold, pred) for name, (_, pred) in sides.items()}
+        self.gold = File(gold, **vars(next(iter(sides.values()))[0]))
+        self.preds = {name: File(preds[name][0] or gold, **vars(pred)) for name, (_, pred) in sides.items()}
         self.files = [self.gold, *self.preds.values()]
         self.paths = list(dict.fromkeys(file.name for file in self.files))  # each once
         _name_noise(self.files, given)

@@ -14,7 +14,7 @@ from clusterscore.count.supersets import ARRAYS, MOST_SQUARED, Supersets, find_s
 from clusterscore.distinct import Array, Decoded, Ints, distinct_rows
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.nouns import noun, plural
-from clusterscore.read.label_sets import overlapping
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names
 
@@ -57,18 +57,18 @@ class Clusters(NamedTuple):
     def graded(self) -> bool:
         """Whether elements belong to clusters by weights."""
         sets = self.name.names
-        return overlapping(sets) and sets.weight is not None
+        return type(sets) is LabelSets and sets.weight is not None
 
     @property
     def uncovered(self) -> int:
         """How many elements are in the set without clusters."""
         sets = self.name.names
-        return int(self.size[sets.sizes == 0].sum()) if overlapping(sets) else 0
+        return int(self.size[sets.sizes == 0].sum()) if type(sets) is LabelSets else 0
 
     def cluster_sizes(self) -> Ints:
         """The size of each cluster, where those above are sets of overlapping clusters; one of size 0 is none."""
         sets = self.name.names
-        if not overlapping(sets):
+        if type(sets) is not LabelSets:
             return self.size.astype(np.int64)
         return np.bincount(sets.cluster, self.size[sets.set_of]).astype(np.int64)
 
@@ -96,8 +96,8 @@ class Cells(Counts):
         memo: dict[tuple[Any, ...], Any] | None = None,
     ):
         self.n, self.gold, self.pred, self.weight = n, gold, pred, weight
-        self.overlapping = overlapping(gold.name.names) or overlapping(pred.name.names)
-        self.graded = self.overlapping and (gold.graded or pred.graded)
+        self.overlapping = type(gold.name.names) is LabelSets or type(pred.name.names) is LabelSets
+        self.graded = gold.graded or pred.graded
         self._group = group  # of each cell, where that is not the document of its gold cluster
         self._memo = {} if memo is None else memo  # what does not depend on documents, for all groupings of these cells
         self.checked = isinstance(gold.of_cell, Decoded)  # counted just now

@@ -18,7 +18,7 @@ from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.fields import adopt, tries
 from clusterscore.nouns import noun
 from clusterscore.read.guess import on_device
-from clusterscore.read.label_sets import overlapping
+from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, is_tensor, plain
 
 _MOST = 2**31  # elements of a table that are made one by one
@@ -66,7 +66,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         columns, apart = [(codes, len(own.size)) for codes, own in numbered], [own for _, own in numbered]
     weighed = pair.weights is not None
     members = (
-        members or pair.mentions is not None or overlapping(pair.gold.names) or overlapping(pair.pred.names)
+        members or pair.mentions is not None or type(pair.gold.names) is LabelSets or type(pair.pred.names) is LabelSets
     )  # few, and units of a comparison
     cells = distinct(*columns, codes=members or weighed, times=times)
     gold, pred = (
@@ -94,7 +94,9 @@ def _clusters(side: Side, cell: Array | Decoded, n: Array, times: Array | None) 
     if len(side.only):
         sizes = sizes + np.bincount(side.only, minlength=side.size)
     names = side.names
-    return Clusters(cell, sizes, None, ClusterNames(names.apart(np.arange(side.size)) if overlapping(names) else names))
+    return Clusters(
+        cell, sizes, None, ClusterNames(names.apart(np.arange(side.size)) if type(names) is LabelSets else names)
+    )
 
 
 def _apart(side: Side, here: Array, only: Array, documents: int, times: Array | None) -> tuple[Array, Clusters]:
@@ -104,7 +106,9 @@ def _apart(side: Side, here: Array, only: Array, documents: int, times: Array | 
         codes, where = np.concatenate([codes, side.only]), np.concatenate([where, only])
     clusters = distinct((where, documents), (codes, side.size), codes=True, times=times)
     where, code = clusters.column(0), clusters.column(1)
-    names = ClusterNames(side.names.apart(code, where)) if overlapping(side.names) else ClusterNames(side.names, code)
+    names = (
+        ClusterNames(side.names.apart(code, where)) if type(side.names) is LabelSets else ClusterNames(side.names, code)
+    )
     return clusters.codes[: len(side.codes)], Clusters(clusters.codes[:0], clusters.counts, where, names)
 
 
@@ -152,7 +156,7 @@ def _expanded(cluster: Array, n: Array, clusters: Clusters) -> Side:
     np.subtract.at(lacking, cluster, n)
     only = np.repeat(np.arange(len(sizes)), lacking)
     only_documents = None if document is None else document[only]
-    numbers = names if overlapping(names) else range(len(sizes))
+    numbers = names if type(names) is LabelSets else range(len(sizes))
     return Side(np.repeat(cluster, n), len(sizes), numbers, None, only, only_documents)
 
 

@@ -13,8 +13,8 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, ranges
 
 if TYPE_CHECKING:
-    from clusterscore.read.coreference.lookups import AlignedSide, Alignment
-    from clusterscore.read.coreference.mentions import Mentions
+    from clusterscore.read.coreference.matching import Alignment
+    from clusterscore.read.coreference.mentions import Mentions, MentionSide
 
 
 def document_rows(mentions: Mentions, documents: Sequence[Any]) -> Ints:
@@ -27,9 +27,10 @@ def directions_of(table: Table, alignment: Alignment | None) -> Directions | Non
     """What an alignment says in either direction; None if the table, in which mentions are as matched, says it too."""
     if alignment is None or table.mentions is None or table.mentions.one_to_one is None:
         return None
-    if not alignment.is_repeated and alignment.agrees(table.mentions.one_to_one):
+    key, response = table.mentions.sides
+    if not key.is_repeated and not response.is_repeated and alignment.agrees(table.mentions.one_to_one):
         return None
-    rows, key, response = document_rows(table.mentions, table.documents), alignment.key, alignment.response
+    rows = document_rows(table.mentions, table.documents)
     sides = _clusters(key, rows), _clusters(response, rows)
     found, back = alignment.to_response, alignment.to_key
     ours, theirs = np.flatnonzero(found >= 0), np.flatnonzero(back >= 0)
@@ -54,7 +55,7 @@ def directions_of(table: Table, alignment: Alignment | None) -> Directions | Non
     )
 
 
-def _clusters(side: AlignedSide, rows: Ints) -> Clusters:
+def _clusters(side: MentionSide, rows: Ints) -> Clusters:
     size: Array = np.bincount(side.entity, minlength=1)
     document = np.zeros(len(size), np.int64)
     document[side.entity] = rows[side.document]

@@ -149,11 +149,8 @@ class DuckRelations(Engine):
 
     def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
         relation: Any = frame.to_native()
-        return exact_columns(relation, lambda exact: self._fetch(exact, label))
-
-    def _fetch(self, relation: Any, label: str) -> dict[str, Any]:
         with step(label):
-            return dict(relation.fetchnumpy())
+            return exact_columns(relation, lambda fetch: fetch())
 
     def among(self, frame: Frame, name: str, values: list[Any]) -> Frame:
         kind = frame.collect_schema()[name]
@@ -200,8 +197,8 @@ class DuckSession(DuckRelations):
         ]
         return [nw.from_native(relation) for relation in relations]
 
-    def _fetch(self, relation: Any, label: str) -> dict[str, Any]:
-        return dict(self._session.fetch(relation, label))
+    def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
+        return self._session.fetch(frame.to_native(), label)
 
     def keeps(self, side: str) -> bool:
         return self._text[side == "pred" and len(self._text) == 2]

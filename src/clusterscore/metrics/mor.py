@@ -63,13 +63,12 @@ class _Words(NamedTuple):
 
 
 def _words(side: MentionSide) -> _Words:
-    document = np.array(side.documents, np.int64)
     first, _, length = extents(side.spans).T
     word, starts = ranges(first >> WORD, length) << WORD, np.cumsum(length) - length
     for k, span in enumerate(side.spans):
         if len(span) > 2:  # its words are no unbroken stretch
             word[starts[k] : starts[k] + length[k]] = span[2:]
-    return _Words(word, document, length)
+    return _Words(word, side.document, length)
 
 
 def _overlaps(key: _Words, response: _Words) -> tuple[Ints, Ints, Ints]:

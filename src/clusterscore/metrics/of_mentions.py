@@ -13,7 +13,7 @@ from clusterscore.exceptions import InputError
 from clusterscore.messages import Wording
 from clusterscore.metrics.mention_scores import CoreferenceMetric
 from clusterscore.metrics.metric import Floats, Parts, Table, add_rows, add_up
-from clusterscore.read.coreference.lookups import AlignedSide, Alignment
+from clusterscore.read.coreference.matching import Alignment
 from clusterscore.read.coreference.mentions import Mentions, MentionSide
 
 
@@ -45,13 +45,11 @@ class OfMentions(CoreferenceMetric):
         gold, pred = (np.asarray(side.codes) for side in table.members.pair[:2])
         document, every = np.asarray(table.cells.document)[table.members.cell], np.arange(len(gold))
         spans = [(k, k + k % 3) for k in every.tolist()]
+        heads = (every % 2 == 0).tolist()  # every other one is a zero
         key, response = (
-            AlignedSide(document, side + 10 * document, list(spans), every % 2 == 0, every, every)
-            for side in (gold, pred)
+            MentionSide(document, side + 10 * document, spans, heads, every, every, {}) for side in (gold, pred)
         )
-        alignment = Alignment(key, response, every, every, every)
-        side = MentionSide(document.tolist(), spans, {})
-        mentions = Mentions(side, side, list(table.documents), "tokens", alignment)
+        mentions = Mentions(key, response, list(table.documents), "tokens", Alignment(every, every, every))
         table.members = table.members._replace(mentions=mentions)
         return table
 

@@ -10,8 +10,9 @@ from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError
 from clusterscore.metrics.metric import Parts, Table, register
 from clusterscore.metrics.of_mentions import OfMentions
-from clusterscore.read.coreference.lookups import AlignedSide, Alignment
+from clusterscore.read.coreference.matching import Alignment
 from clusterscore.read.coreference.mention_list import extents
+from clusterscore.read.coreference.mentions import MentionSide
 
 
 @register
@@ -62,7 +63,7 @@ class ZeroAnaphora(OfMentions):
 
     def counted(self, table: Table) -> Parts:
         alignment = self._alignment(table)
-        key, response, found = alignment.key, alignment.response, alignment.counterpart
+        (key, response), found = self.mentions(table).sides, alignment.counterpart
         ours, theirs = _order(key), _order(response)
         begins = np.zeros(len(response.entity), bool)  # by the first mention of a name
         begins[response.original[theirs.place == theirs.start]] = True
@@ -91,7 +92,7 @@ class _Order(NamedTuple):
     start: Ints
 
 
-def _order(side: AlignedSide) -> _Order:
+def _order(side: MentionSide) -> _Order:
     first, last, length = extents(side.spans).T
     order = np.lexsort((length, last, first, side.document, side.entity))
     place = np.empty(len(order), np.int64)

@@ -19,7 +19,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, offsets, ranges
 from clusterscore.exceptions import InputError
 from clusterscore.nouns import noun
-from clusterscore.read.label_sets import overlapping
+from clusterscore.read.label_sets import LabelSets
 
 MOST = 1 << 27  # pairs of clusters that meet in an element: each takes some 40 bytes
 
@@ -175,7 +175,7 @@ def between_clusters(table: Table) -> Table:
 def _single(side: Clusters, members: Memberships, of_cell: Ints) -> Clusters:
     """The clusters of a side, of which a table has the sets."""
     sets, document = side.name.names, side.document
-    name = ClusterNames(sets.names, sets.label) if overlapping(sets) else side.name
+    name = ClusterNames(sets.names, sets.label) if type(sets) is LabelSets else side.name
     return Clusters(of_cell, members.size, None if document is None else document[members.of_set], name)
 
 
@@ -188,7 +188,7 @@ def _lacking(cells: Cells, side: Clusters) -> Ints:
 def _memberships(side: Clusters, of_cell: Ints) -> Memberships:
     """The clusters of each cell, from the set that it is in; -1 is in none."""
     sets, size = side.name.names, side.cluster_sizes()
-    if not overlapping(sets):
+    if type(sets) is not LabelSets:
         here = of_cell >= 0
         return Memberships(offsets(here), of_cell[here], size, np.arange(len(size)))
     number = np.where(of_cell >= 0, sets.sizes[of_cell], 0)

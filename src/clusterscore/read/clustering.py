@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from copy import copy
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -14,7 +13,7 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
-from clusterscore.read.file import STEP, File, ReadOptions, file_of, two_sides
+from clusterscore.read.file import STEP, File, ReadOptions, two_sides
 from clusterscore.read.label_sets import LabelSets, checked_weights, gather, numbered_elements
 from clusterscore.read.labels import Labels, encode, plain, without_null
 
@@ -81,12 +80,6 @@ class Clustering:
         self.coreference: CorefFile | None = None  # the file whose mentions are the elements
         self.otherwise: int | None = None  # the code of elements that are not listed, in the documents that are
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
-
-    def with_documents(self, documents: Labels, options: Mapping[str, str]) -> Clustering:
-        """The same clustering, its elements in these documents."""
-        made = copy(self)
-        made.documents, made.options = documents, options
-        return made
 
     @property
     def codes(self) -> Array:
@@ -351,7 +344,7 @@ class Clustering:
         >>> cs.Clustering.from_frame(pd.DataFrame({"id": ["p1", "p2"], "who": ["a", "b"]}), element="id", cluster="who")
         Clustering(2 elements by id, 2 clusters)
         """
-        from clusterscore.read.frames import from_frame
+        from clusterscore.read.tables import from_frame
 
         return from_frame(frame, element, cluster, document)
 
@@ -412,7 +405,7 @@ class Clustering:
         >>> cs.Clustering.from_graph(networkx.Graph([("a", "b"), ("b", "c"), ("d", "e")]))
         Clustering(5 elements by id, 2 clusters)
         """
-        from clusterscore.read.objects import of_graph
+        from clusterscore.read.guess import of_graph
 
         return of_graph(graph)
 
@@ -425,7 +418,7 @@ class Clustering:
 
             cs.muc(gold, cs.Clustering.from_spacy(nlp(text)), missing="keep")
         """
-        from clusterscore.read.objects import coreference
+        from clusterscore.read.guess import coreference
 
         return coreference(doc)
 
@@ -494,9 +487,21 @@ class Clustering:
         from clusterscore.read.files import read_files
 
         left, right = two_sides(
-            ReadOptions(element, cluster, document, format, header, step),
-            ReadOptions(gold_element, gold_cluster, gold_document, gold_format, gold_header),
-            ReadOptions(pred_element, pred_cluster, pred_document, pred_format, pred_header),
+            ReadOptions(element=element, cluster=cluster, document=document, format=format, header=header, step=step),
+            ReadOptions(
+                element=gold_element,
+                cluster=gold_cluster,
+                document=gold_document,
+                format=gold_format,
+                header=gold_header,
+            ),
+            ReadOptions(
+                element=pred_element,
+                cluster=pred_cluster,
+                document=pred_document,
+                format=pred_format,
+                header=pred_header,
+            ),
         )
-        clusterings = read_files({"gold": file_of(gold, left), "pred": file_of(pred, right)})
+        clusterings = read_files({"gold": File(gold, **vars(left)), "pred": File(pred, **vars(right))})
         return clusterings["gold"], clusterings["pred"]

@@ -71,8 +71,9 @@ def choose_columns(
         if name is not None and name not in names:
             known = tuple(name for name in names if name == options.element)
             return columns._replace(absent=(role, name), element=known)
-    named = (name for known in _known("document") for name in names if _plain(name) == known)
-    document = options.document or next(named, "document" if usual and "document" in names else None)
+    document = options.document or _recognised(names, (), "document")
+    if document is None and usual and "document" in names:
+        document = "document"
     if document not in names:
         columns, document = columns._replace(no_document=document), None
     header = options.header or "1" not in names  # what is no CSV has names of its own
@@ -83,9 +84,9 @@ def choose_columns(
     if element is None and (rows or labels):
         first = "element" if header else "1"
         element = first if usual and first in free and not labels else None
-        element = element or (_recognised(free, (), _known("element")) if rows else None)
+        element = element or (_recognised(free, (), "element") if rows else None)
     elif element is None:
-        element = _recognised(free, _ELEMENTS if header else ("1",), _known("element"))
+        element = _recognised(free, _ELEMENTS if header else ("1",), "element")
     free = [name for name in free if name != element]
     likely = [name for name in free if _plain(name) in _CLUSTERS]
     if not header:
@@ -93,7 +94,7 @@ def choose_columns(
     elif element is not None and _plain(element) == _SPLINK[0] and set(map(_plain, likely)) == {_SPLINK[1]}:
         usual_cluster = likely[0]
     else:
-        usual_cluster = _recognised(free, _CLUSTERS, _known("cluster"))
+        usual_cluster = _recognised(free, _CLUSTERS, "cluster")
     chosen = [name or usual_cluster for name in clusters]
     rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
     if None in chosen and len(rest) == 1 and (element is not None or labels):
@@ -117,7 +118,7 @@ def choose_columns(
 def is_heading(line: str, below: Sequence[str], separator: str) -> bool:
     """Whether a line has the names of columns that are known; a name is no value of its column in the lines below."""
     cells = [cell.strip('" ') for cell in line.split(separator)]
-    words = {*_ELEMENTS, *_CLUSTERS, *_known("element"), *_known("cluster"), *_known("document")}
+    words = {*_ELEMENTS, *_CLUSTERS, *(_plain(name) for role in COLUMNS for name in known_columns(role))}
     known = [k for k, cell in enumerate(cells) if _plain(cell) in words]
     return len(cells) > 1 and any(
         all(cells[k] not in map(str.strip, row.split(separator)[k : k + 1]) for row in below)
@@ -126,24 +127,19 @@ def is_heading(line: str, below: Sequence[str], separator: str) -> bool:
     )
 
 
-def _known(role: str) -> tuple[str, ...]:
-    """The names that the field in use has for something, as they are recognised."""
-    return tuple(map(_plain, known_columns(role)))
-
-
 def _plain(name: str) -> str:
     """A name as it is recognised: ``Cluster ID`` is cluster_id."""
     return str(name).strip().lower().replace(" ", "_") if name != UNNAMED else UNNAMED.lower()
 
 
-def _recognised(names: Sequence[str], known: Sequence[str], preferred: Sequence[str] = ()) -> str | None:
+def _recognised(names: Sequence[str], known: Sequence[str], role: str) -> str | None:
     """The column that goes by a known name; where there are several, the first of all that is known, or none.
 
-    Names of the field come first, in their order.
+    Names that the field in use has for something come first, in their order.
     """
-    usual = [name for word in preferred for name in names if _plain(name) == word]
-    if usual:
-        return usual[0]
+    for preferred in map(_plain, known_columns(role)):
+        if usual := [name for name in names if _plain(name) == preferred]:
+            return usual[0]
     there = [name for name in names if _plain(name) in known]
     named = [name for name in there if _plain(name) != UNNAMED.lower()] or there
     first = [name for name in named if _plain(name) == known[0]] if known else []

@@ -12,12 +12,12 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from decimal import Decimal
+from functools import partial
 from itertools import chain, count
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from clusterscore.distinct import Array
 from clusterscore.exceptions import EngineError, FileError, InputError, InputTypeError
 from clusterscore.messages import Given, Option, Wording
 from clusterscore.nouns import plural
@@ -26,8 +26,18 @@ from clusterscore.read.duckdb_errors import complaint
 from clusterscore.read.duckdb_queries import QUERIES, TableFile, quoted
 from clusterscore.read.formats import TABLES, form_of
 from clusterscore.read.labels import plain
-from clusterscore.read.line_ends import LONGEST_ROW, line_ends, rows_that_end, with_one_end
-from clusterscore.read.source import BOM, ZSTD, Source, called, long_row, stream_id
+from clusterscore.read.source import (
+    BOM,
+    LONGEST_ROW,
+    ZSTD,
+    Source,
+    called,
+    line_ends,
+    long_row,
+    rows_that_end,
+    stream_id,
+    with_one_end,
+)
 from clusterscore.requirements import check_version
 
 if TYPE_CHECKING:
@@ -180,10 +190,7 @@ class Session:
         chunks = chain([start], chunks)
         try:
             with open(target, "wb") as copy:
-                for chunk in rows_that_end(chunks) if rows and not is_packed else chunks:
-                    if chunk is None:
-                        raise FileError(long_row(called(file)))
-                    copy.write(chunk)
+                copy.writelines(rows_that_end(chunks, called(file)) if rows and not is_packed else chunks)
         except OSError as error:
             raise EngineError(
                 f"{called(file)} cannot be copied to {os.path.dirname(target)!r}: {error.strerror}; name a folder on a "
@@ -206,9 +213,9 @@ class Session:
 
     def fetch(
         self, relation: duckdb.DuckDBPyRelation, label: str = "counting", path: str | None = None
-    ) -> dict[str, Array]:
-        """The rows of a relation as NumPy arrays by name, masked where there are nulls."""
-        return self.run(relation.fetchnumpy, label, path)
+    ) -> dict[str, Any]:
+        """The columns of a relation by name, as :func:`exact_columns` has them."""
+        return exact_columns(relation, partial(self.run, label=label, path=path))
 
     def run(self, work: Callable[[], T], label: str = "counting", path: str | None = None) -> T:
         """Do something that keeps the connection busy, with progress, and stoppable by Ctrl-C.
@@ -309,8 +316,8 @@ def _checked_folder(folder: str | os.PathLike[str]) -> str:
     return name
 
 
-def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.DuckDBPyRelation], Any]) -> dict[str, Any]:
-    """The columns of a relation as Python has their values, nulls as None, where ``fetch`` brings them as NumPy does.
+def exact_columns(relation: duckdb.DuckDBPyRelation, run: Callable[[Callable[[], Any]], Any]) -> dict[str, Any]:
+    """The columns of a relation as Python has their values, nulls as None; ``run`` does what takes its time.
 
     NumPy alone would lose digits of decimals, of integers of 128 bits, and of times of day: those come as text.
     """
@@ -319,7 +326,7 @@ def exact_columns(relation: duckdb.DuckDBPyRelation, fetch: Callable[[duckdb.Duc
     for name, kind in kinds.items():
         is_wide = kind.startswith("DECIMAL") or kind in ("HUGEINT", "UHUGEINT", "TIME_NS")
         cells.append(f"{quoted(name)}::VARCHAR AS {quoted(name)}" if is_wide else quoted(name))
-    arrays = fetch(relation.project(", ".join(cells)))
+    arrays = run(relation.project(", ".join(cells)).fetchnumpy)
     columns: dict[str, Any] = {}
     for (name, kind), values in zip(kinds.items(), arrays.values(), strict=True):  # DuckDB cuts a name at a NUL
         make = _EXACT.get(kind.partition("(")[0])

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 import os
-from dataclasses import asdict, dataclass, fields
-from typing import Any
+from dataclasses import asdict, dataclass
 
 from clusterscore.exceptions import FileError, InputError, InputTypeError
-from clusterscore.messages import Given, Option
+from clusterscore.messages import Given, Message, Option
 
 STEP = 0.01  # seconds of a frame of RTTM
 OFFSETS = ("tokens", "characters")  # what the numbers of a JSON file of coreference count
 COLUMNS = ("element", "cluster", "document")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ReadOptions:
     """Which columns hold what, and the format: None where the user did not say."""
 
@@ -44,7 +43,7 @@ class ReadOptions:
 DEFAULT = ReadOptions()
 
 
-@dataclass(frozen=True, init=False)
+@dataclass(frozen=True)
 class File(ReadOptions):
     """How a file is to be read. You can pass it wherever you can pass a clustering, and a path if nothing needs saying.
 
@@ -66,34 +65,17 @@ class File(ReadOptions):
     0.6111
     """
 
-    path: str | os.PathLike[str] = ""
+    path: str | os.PathLike[str]
 
-    def __init__(
-        self,
-        path: str | os.PathLike[str],
-        *,
-        element: str | None = None,
-        cluster: str | None = None,
-        document: str | None = None,
-        format: str | None = None,
-        header: bool = True,
-        step: float = STEP,
-        offsets: str = OFFSETS[0],
-    ):
-        if not isinstance(path, str | os.PathLike):
-            raise FileError(f"a file is named by its path, not by a {type(path).__name__} ({path!r:.60})")
-        object.__setattr__(self, "path", path)
-        super().__init__(element, cluster, document, format, header, step, offsets)
+    def __post_init__(self) -> None:
+        if not isinstance(self.path, str | os.PathLike):
+            raise FileError(f"a file is named by its path, not by a {type(self.path).__name__} ({self.path!r:.60})")
+        super().__post_init__()
 
     @property
     def name(self) -> str:
         """The path as text."""
         return os.fsdecode(self.path)
-
-
-def file_of(path: Any, options: ReadOptions) -> File:
-    """A file that is read with some options."""
-    return File(path, **{option.name: getattr(options, option.name) for option in fields(ReadOptions)})
 
 
 def two_sides(
@@ -106,34 +88,20 @@ def two_sides(
     unset = asdict(DEFAULT)
     shared, own = asdict(both), {"gold": asdict(gold), "pred": asdict(pred)}
     for role in (*COLUMNS, "format", "header"):
-        names = {side: cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own}
-        given = next((names[side] for side, options in own.items() if options[role] != unset[role]), "")
-        gold_option, pred_option = names.values()
-        if tables == 1 and role == "cluster" and shared[role] is not None:
-            raise InputError(
-                Option("cluster", "..."),
-                " is for two tables; in one table ",
-                Option(gold_option, "..."),
-                " and ",
-                Option(pred_option, "..."),
-                " name columns",
-            )
+        names = [cluster.format(side) if role == "cluster" else f"{side}_{role}" for side in own]
+        given = [name for name, side in zip(names, own.values(), strict=True) if side[role] != unset[role]]
+        is_shared = shared[role] != unset[role]
+        if not is_shared and not given:
+            continue
+        of_both, of_one = Option(role, "..."), Option(given[0] if given else "", "...")
+        of_each = Message(Option(names[0], "..."), " and ", Option(names[1], "..."))
+        if tables == 1 and role == "cluster" and is_shared:
+            raise InputError(of_both, " is for two tables; in one table ", of_each, " name columns")
         if tables == 1 and role != "cluster" and given:
-            raise InputError(
-                Option(given, "..."), " is for two tables; in one table ", Option(role, "..."), " holds for both sides"
-            )
-        if shared[role] != unset[role] and given:
-            raise InputError(
-                Option(role, "..."),
-                " is said of both sides and ",
-                Option(given, "..."),
-                " of one; pass ",
-                Option(role, "..."),
-                " alone, or ",
-                Option(gold_option, "..."),
-                " and ",
-                Option(pred_option, "..."),
-            )
+            raise InputError(of_one, " is for two tables; in one table ", of_both, " holds for both sides")
+        if is_shared and given:
+            alone = Message(of_both, " alone, or ", of_each)
+            raise InputError(of_both, " is said of both sides and ", of_one, " of one; pass ", alone)
     left, right = (
         ReadOptions(**{role: side[role] if side[role] != unset[role] else shared[role] for role in unset})
         for side in own.values()

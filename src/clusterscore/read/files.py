@@ -24,10 +24,7 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.file import COLUMNS, File, ReadOptions
-from clusterscore.read.file_tables import FileTable, Values, duckdb_table, from_json
-from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, looks_like_json, stream_table
-from clusterscore.read.frames import of_column, one_id
-from clusterscore.read.json_file import read_json
+from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, stream_table
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.page_streams import (
     NUMBERS,
@@ -42,24 +39,19 @@ from clusterscore.read.page_streams import (
 )
 from clusterscore.read.rttm import read_rttm
 from clusterscore.read.source import Source, errors_about, refuse_second_reading
+from clusterscore.read.tables import FileTable, Values, duckdb_table, from_json, of_column, one_id
 
 _TWO_FILES = (
     "clusterings that overlap come in two files, a row for each element and cluster, or as lists in the columns"
 )
 _AS_TABLE = Message(Option("format", "csv"), " if it is a table")
-_OTHERWISE: dict[str, tuple[str, Callable[[], Message]]] = {  # how a file looks, and what else it may be
-    "clusters": ("one cluster per line", lines.clusters_or),
-    "elements": ("an element and its cluster in every line", lines.elements_or),
-}
-
-
 # a text, what messages call its file, and how it is to be read
 READERS: dict[str, Callable[[str, str, ReadOptions], Clustering | FileTable]] = {
     "json": from_json,
     "labels": lambda text, called, _: lines.labels(text, called),
-    "clusters": lambda text, called, _: _lists(text, called, "clusters"),
+    "clusters": lambda text, called, _: lines.clusters(text, called),
     "elements": lambda text, called, _: lines.elements(text, called),
-    "memberships": lambda text, called, _: _lists(text, called, "memberships"),
+    "memberships": lambda text, called, _: lines.memberships(text, called),
     "links": lambda text, called, _: lines.links(text, called),
     "lengths": lambda text, called, _: read_streams(text, called, "lengths"),
     "boundaries": lambda text, called, _: read_streams(text, called, "boundaries"),
@@ -190,7 +182,7 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         group.held = _array(source)
     else:
         group.held = READERS[form](source.text(), source.called, options)
-        if source.guessed and form in _OTHERWISE and isinstance(group.held, Clustering):
+        if source.guessed and form in lines.LOOKS and isinstance(group.held, Clustering):
             _refuse_overlap(group.held, form, source.called)
     table = group.held
     if isinstance(table, FileTable) and form in TABLES and options.format is None and tries("boundaries"):
@@ -313,15 +305,14 @@ def _refuse_overlap(made: Clustering, form: str, called: str) -> None:
     """A file that looks like something in which elements would be in several clusters may be something else."""
     if not isinstance(made.names, LabelSets):
         return
-    what, otherwise = _OTHERWISE[form]
     several = np.flatnonzero(made.names.sizes[made.codes] > 1).tolist()
     example = None if made.ids is None else made.ids[several[0]]
     raise InputError(
-        f"{called} looks like {noun(what)}, but then {plural(len(several), 'element')} would be in several "
-        f"{noun('clusters')} (e.g. {example!r}); pass ",
+        f"{called} looks like {noun(lines.LOOKS[form])}, but then {plural(len(several), 'element')} would be in "
+        f"several {noun('clusters')} (e.g. {example!r}); pass ",
         Option("format", form),
         " if they overlap; ",
-        otherwise(),
+        lines.otherwise(form),
     )
 
 
@@ -354,12 +345,3 @@ def _array(source: Source) -> Clustering:
         raise FileError(f"{source.called} has an array of shape {values.shape}; labels are one column of single values")
     with errors_about(source.called):
         return Clustering.from_labels(values)
-
-
-def _lists(text: str, called: str, form: str) -> Clustering:
-    """Clusters with their elements or elements with their clusters, as the user said, in JSON or in lines."""
-    if looks_like_json(text):
-        made = read_json(text, called, reading=form)
-        assert isinstance(made, Clustering)
-        return made
-    return (lines.clusters if form == "clusters" else lines.memberships)(text, called)

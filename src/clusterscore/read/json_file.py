@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from clusterscore.exceptions import FileError
@@ -16,48 +16,58 @@ from clusterscore.read.source import errors_about
 
 
 def read_json(
-    text: str, called: str, element: str = "element", cluster: str = "cluster", reading: str | None = None
+    text: str, called: str, element: str = "element", cluster: str = "cluster"
 ) -> Clustering | dict[str, list[Any]]:
     """A clustering, or columns as JSON has them; an object of lists may mean two things, and is an error.
 
-    Columns are a list of objects, or an object of lists if ``element`` and ``cluster`` are among them. ``reading`` is
-    what lists are where the user said it: "clusters" or "memberships".
+    Columns are a list of objects, or an object of lists if ``element`` and ``cluster`` are among them.
     """
-    value = parse_json(text, called, "a clustering")
-    if isinstance(value, list) and value:
-        if all(isinstance(record, dict) for record in value) and reading is None:
+    value = _parsed(text, called)
+    if isinstance(value, list):
+        if all(isinstance(record, dict) for record in value):
             names = dict.fromkeys(name for record in value for name in record)
             return {name: [record.get(name) for record in value] for name in names}
-        if reading is not None or all(isinstance(item, list) for item in value):
-            _refuse_single(enumerate(value), called, "item")
-            return _listed(value, called, reading)
+        if all(isinstance(item, list) for item in value):
+            return _listed(value, called, Clustering.from_clusters)
         return Clustering.from_labels(scalars(value, called))
-    if isinstance(value, dict) and value:
-        if reading is None and not any(isinstance(item, list) for item in value.values()):
-            return Clustering.from_mapping({name: _scalar(label, called) for name, label in value.items()})
+    if not any(isinstance(item, list) for item in value.values()):
+        return Clustering.from_mapping({name: _scalar(label, called) for name, label in value.items()})
+    _refuse_single(value.items(), called, "key")
+    if not {element, cluster} <= value.keys():
+        raise FileError(f"{called}: ", _two_meanings(value))
+    if len(set(map(len, value.values()))) > 1:
+        raise FileError(f"{called}: its columns differ in length")
+    return value
+
+
+def read_lists(text: str, called: str, form: str) -> Clustering:
+    """Lists, of which the user said what they are: "clusters" with their elements, or "memberships" of elements."""
+    value = _parsed(text, called)
+    if isinstance(value, dict):
         _refuse_single(value.items(), called, "key")
-        if reading is not None:
-            return _listed(value, called, reading)
-        if not {element, cluster} <= value.keys():
-            raise FileError(f"{called}: ", _two_meanings(value))
-        if len(set(map(len, value.values()))) > 1:
-            raise FileError(f"{called}: its columns differ in length")
-        return value
-    raise FileError(
-        f"{called} is not a clustering: use a list of labels, a list of {noun('clusters')}, an object "
-        f"{noun('element')} -> label or {noun('element')} -> list of labels, or a list of objects "
-        '{"element": .., "cluster": ..}'
-    )
+    else:
+        _refuse_single(enumerate(value), called, "item")
+    return _listed(value, called, Clustering.from_memberships if form == "memberships" else Clustering.from_clusters)
 
 
-def _listed(value: Any, called: str, reading: str | None) -> Clustering:
+def _parsed(text: str, called: str) -> list[Any] | dict[str, Any]:
+    """A list or an object that is not empty."""
+    value = parse_json(text, called, "a clustering")
+    if not isinstance(value, list | dict) or not value:
+        raise FileError(
+            f"{called} is not a clustering: use a list of labels, a list of {noun('clusters')}, an object "
+            f"{noun('element')} -> label or {noun('element')} -> list of labels, or a list of objects "
+            '{"element": .., "cluster": ..}'
+        )
+    return value
+
+
+def _listed(value: Any, called: str, make: Callable[[Any], Clustering]) -> Clustering:
     """Lists of elements, which are clusters, or lists of labels, one for each element; those of an object by name."""
-    make: Any = Clustering.from_memberships if reading == "memberships" else Clustering.from_clusters
     named = isinstance(value, dict)
     lists = [scalars(values, called) for values in (value.values() if named else value)]
     with errors_about(called):
-        made: Clustering = make(dict(zip(value, lists, strict=True)) if named else lists)
-        return made
+        return make(dict(zip(value, lists, strict=True)) if named else lists)
 
 
 def _two_meanings(value: dict[str, Any]) -> Message:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from numbers import Real
-from typing import Any, TypeGuard
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -186,8 +186,3 @@ def _numbered(cluster: Ints, weight: Floats | None, start: Ints, sizes: Ints, nu
         codes[alike] = used + rows.codes
         used += len(rows)
     return in_order(Labels(codes, range(used))).codes, used
-
-
-def overlapping(names: Sequence[Any] | Array) -> TypeGuard[LabelSets]:
-    """Whether these are the names of sets of clusters."""
-    return type(names) is LabelSets  # faster than isinstance, which small inputs notice

@@ -1,4 +1,4 @@
-"""Plain text: a label, a cluster, an element with its clusters, or a link in every line."""
+"""Plain text: a label, a cluster, an element with its clusters, or a link in every line; lists of these in JSON."""
 
 from __future__ import annotations
 
@@ -6,20 +6,20 @@ from clusterscore.exceptions import FileError
 from clusterscore.messages import Message, Option
 from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.formats import looks_like_json
+from clusterscore.read.json_file import read_lists
 from clusterscore.read.links import closed
 from clusterscore.read.source import errors_about
 
-_LINKS = Message("if each line is a link, pass ", Option("format", "links"))
+LOOKS = {"clusters": "one cluster per line", "elements": "an element and its cluster in every line"}  # without a name
+_OTHERWISE = {"clusters": ("; if it is one label, ", "labels"), "elements": ("; if it is a cluster, ", "clusters")}
 
 
-def clusters_or() -> Message:
-    """What else a file of clusters may be."""
-    return Message(_LINKS, "; if it is one label, ", Option("format", "labels"))
-
-
-def elements_or() -> Message:
-    """What else a file of elements and their clusters may be."""
-    return Message(_LINKS, noun("; if it is a cluster, "), Option("format", "clusters"))
+def otherwise(form: str) -> Message:
+    """What else a file of this format may be."""
+    words, other = _OTHERWISE[form]
+    links = Option("format", "links")
+    return Message("if each line is a link, pass ", links, noun(words), Option("format", other))
 
 
 def labels(text: str, called: str) -> Clustering:
@@ -29,7 +29,9 @@ def labels(text: str, called: str) -> Clustering:
 
 def clusters(text: str, called: str) -> Clustering:
     """One cluster a line, its elements separated by blanks or tabs."""
-    with errors_about(called, clusters_or()):
+    if looks_like_json(text):
+        return read_lists(text, called, "clusters")
+    with errors_about(called, otherwise("clusters")):
         return Clustering.from_clusters({number: line.split() for number, line in _numbered_lines(text)})
 
 
@@ -49,12 +51,14 @@ def elements(text: str, called: str) -> Clustering:
     if "" in ids:
         number = lines[ids.index("")][0]
         raise FileError(f"{called}: {plural(ids.count(''), 'line')} without {noun('an element')} (e.g. line {number})")
-    with errors_about(called, elements_or()):
+    with errors_about(called, otherwise("elements")):
         return Clustering.from_labels([label or None for label in names], elements=ids)
 
 
 def memberships(text: str, called: str) -> Clustering:
     """An element, a tab and its clusters in every line, separated by blanks or tabs; nothing after the tab is none."""
+    if looks_like_json(text):
+        return read_lists(text, called, "memberships")
     lines = [(number, *line.partition("\t")) for number, line in _numbered_lines(text)]
     bad = [number for number, element, tab, _ in lines if not tab or not element.strip()]
     if bad:

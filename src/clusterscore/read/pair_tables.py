@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,12 +12,12 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import FileError, InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, column, joined, listed, members_of, numbers, python_values
-from clusterscore.read.duckdb_connection import Session, exact_columns
+from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.duckdb_queries import quoted
-from clusterscore.read.frames import one_id, opened_frame
 from clusterscore.read.label_sets import numbered_elements
 from clusterscore.read.labels import encode, shortened
 from clusterscore.read.source import Source
+from clusterscore.read.tables import one_id, opened_frame
 from clusterscore.read.texts import Texts
 
 NULL = -1  # in the place of an element without an id
@@ -169,7 +168,7 @@ def in_files(session: Session, path: str | os.PathLike[str], known: Iterable[Any
         pairs = session.keep(rows.project(", ".join(f"{cell} AS {name}" for name, cell in cells.items())), **reading)
         columns = {}
         for name in cells:  # one by one: as texts of Python, the ids of some million pairs would fill the memory
-            (column,) = exact_columns(pairs.project(name), partial(session.fetch, **reading)).values()
+            (column,) = session.fetch(pairs.project(name), **reading).values()
             is_text = isinstance(column, np.ndarray) and column.dtype == object
             columns[name] = Texts.of(column) if name in ends and is_text else column
         starts, stops = list(ends)[: len(left)], list(ends)[len(left) :]

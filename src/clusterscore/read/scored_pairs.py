@@ -164,13 +164,8 @@ def _refuse(table: PairTable, pairs: ScoredPairs, bad: Array, what: str, remedy:
 
 
 def _end_columns(table: PairTable, left: str | None, right: str | None) -> tuple[str, str]:
-    named = {"left": left, "right": right}
-    for option, name in named.items():
-        if name is not None and name not in table.names:
-            raise InputError(
-                f"{table.called} has no column {name!r} for one end of a pair, {_nearest(name, table)}; name it with ",
-                Option(option, ...),
-            )
+    _refuse_absent(table, left, "left", "one end")
+    _refuse_absent(table, right, "right", "one end")
     if left is not None and right is not None:
         return left, right
     known = [
@@ -188,13 +183,8 @@ def _end_columns(table: PairTable, left: str | None, right: str | None) -> tuple
 
 def _value_column(table: PairTable, named: str | None, what: str, usual: Sequence[str]) -> str:
     """The column of scores, labels or weights."""
+    _refuse_absent(table, named, what, f"the {what}")
     if named is not None:
-        if named not in table.names:
-            raise InputError(
-                f"{table.called} has no column {named!r} for the {what} of a pair, {_nearest(named, table)}; name it "
-                "with ",
-                Option(what, ...),
-            )
         return named
     known = [name for name in usual if name in table.names]
     if len(known) == 1 or (known and known[0] in _SPLINK):
@@ -217,8 +207,12 @@ def _score_column(table: PairTable, score: str | None) -> str:
     return _value_column(table, score, "score", usual)
 
 
-def _nearest(name: str, table: PairTable) -> str:
-    return nearest(name, map(str, table.names))
+def _refuse_absent(table: PairTable, name: str | None, option: str, what: str) -> None:
+    """Raise where the user named a column that is not there."""
+    if name is not None and name not in table.names:
+        near = nearest(name, map(str, table.names))
+        message = f"{table.called} has no column {name!r} for {what} of a pair, {near}; name it with "
+        raise InputError(message, Option(option, ...))
 
 
 def _remedy(table: PairTable) -> Message:

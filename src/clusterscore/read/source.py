@@ -1,4 +1,4 @@
-"""A file the user named, all files of a pattern, or a stream: its bytes and its text."""
+"""A file the user named, all files of a pattern, or a stream: its bytes, its text, and how its lines end."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from itertools import chain
+from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import IO, Any
 
 from clusterscore.exceptions import FileError, InputError, InputTypeError, nearest
 from clusterscore.messages import Message, Option
-from clusterscore.read.line_ends import line_ends
 
 BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
@@ -38,6 +38,9 @@ _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
 _BINARY = (b"PAR1", b"ARROW1", b"\x93NUMPY", b"PK", ZSTD)  # how large files begin that have no lines
 _GLOB = frozenset("*?[")
 _CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
+LONGEST_ROW = 30_000_000  # bytes: a last row that fills its buffer of 32 MB is left out by DuckDB without a word
+_OPENING = re.compile('(?:^|[,;|\t])"')
+_CLOSING = re.compile('(?:[^"]++|"")*+"')
 
 
 @dataclass
@@ -177,11 +180,13 @@ def _chunks(path: str, look: Look | None = None) -> Iterator[bytes]:
         ending, encoding, line, is_first, is_last = "", None, 1, True, False
         try:
             beginning = raw.peek() if hasattr(raw, "peek") else b""
-            ending = packing(path, beginning)
+            suffix = Path(path).suffix.lower()
+            named, is_wide = suffix if suffix in _PACKED_STARTS else "", beginning[:2] in _WIDE_TEXT
+            ending = next((packed for packed, magic in _PACKED_STARTS.items() if re.match(magic, beginning)), "")
+            if not ending and not is_wide and _NO_TEXT.search(beginning):
+                ending = named  # a damaged archive; what is plain text was decompressed by a browser
             if look is not None:
-                suffix = Path(path).suffix.lower()
-                named = ending == (suffix if suffix in _PACKED_STARTS else "")
-                look.is_plain = named and ending not in PACKED and beginning[:2] not in _WIDE_TEXT
+                look.is_plain = ending == named and ending not in PACKED and not is_wide
                 look.is_marked = beginning.startswith(BOM)
                 if beginning and not ending and stream_id(path) is None and not beginning.startswith(_BINARY):
                     look.mixed_ends, look.last_row = line_ends(raw.fileno())
@@ -211,16 +216,6 @@ def _chunks(path: str, look: Look | None = None) -> Iterator[bytes]:
         except Exception as error:  # every kind of archive has errors of its own
             message = broken_archive(called(path), ending) if ending else cannot_read(path, error)
             raise FileError(message) from None
-
-
-def packing(path: str, start: bytes) -> str:
-    """The ending that stands for how a file is compressed: by its first bytes, whatever it is called."""
-    for ending, magic in _PACKED_STARTS.items():
-        if re.match(magic, start):
-            return ending
-    named = Path(path).suffix.lower()
-    # what is called so and is plain text was decompressed by a browser; anything else is a damaged archive
-    return named if named in _PACKED_STARTS and _NO_TEXT.search(start) and start[:2] not in _WIDE_TEXT else ""
 
 
 def opened(path: str) -> IO[bytes]:
@@ -269,3 +264,53 @@ def long_row(name: str, more: str = "") -> Message:
 def broken_archive(name: str, ending: str) -> str:
     """The message for a compressed file that does not decompress."""
     return f"{name} is not a complete {ending} file; copy or compress it again"
+
+
+def line_ends(number: int) -> tuple[bool, int]:
+    """Whether the lines of an open file end in several ways, and how many bytes its last row has."""
+    try:
+        text = mmap(number, 0, access=ACCESS_READ)
+    except (OSError, ValueError):  # what is no file on a disk
+        return False, 0
+    with text:
+        stop = len(text)
+        while tail := text[max(0, stop - _CHUNK) : stop]:  # empty lines at the end
+            stop -= len(tail) - len(filled := tail.rstrip(b"\r\n"))
+            if filled:
+                break
+        returns = text.find(b"\r") >= 0
+        row = stop - 1 - max(text.rfind(b"\n", 0, stop), text.rfind(b"\r", 0, stop) if returns else -1)
+        if not returns:
+            return False, row
+        kinds = (re.search(end, text) is not None for end in (b"\r\n", rb"\r(?!\n)", rb"(?<!\r)\n"))
+        return sum(kinds) > 1, row
+
+
+def rows_that_end(chunks: Iterator[bytes], name: str) -> Iterator[bytes]:
+    """The same chunks of a table; an error with the first with which a row gets too long."""
+    length = 0
+    for chunk in chunks:
+        ends = [end for end in (b"\n", b"\r") if end in chunk]
+        length += min(map(chunk.find, ends), default=len(chunk))
+        if length > LONGEST_ROW:
+            raise FileError(long_row(name))
+        yield chunk
+        if ends:
+            length = len(chunk) - max(map(chunk.rfind, ends)) - 1
+
+
+def with_one_end(file: str) -> Iterator[bytes]:
+    """The lines of a CSV file, all with the same end, except inside quotes."""
+    inside = False
+    with open(file, encoding="latin-1", newline="") as lines:  # every byte is a letter there
+        for line in lines:
+            inside = _ends_quoted(line, inside)
+            yield (line if inside else line.rstrip("\r\n") + "\n").encode("latin-1")
+
+
+def _ends_quoted(line: str, inside: bool) -> bool:
+    """Whether a line that may begin inside quotes ends inside of them."""
+    at = 0
+    while quote := (_CLOSING.match if inside else _OPENING.search)(line, at):
+        at, inside = quote.end(), not inside
+    return inside

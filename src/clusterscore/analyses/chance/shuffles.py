@@ -17,7 +17,7 @@ from clusterscore.distinct import Array, CodedColumn, Ints, distinct, representa
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.progress import step
-from clusterscore.read.label_sets import overlapping
+from clusterscore.read.label_sets import LabelSets
 
 _AT_ONCE = 1 << 16  # elements counted together
 
@@ -166,7 +166,7 @@ class Shuffles:
     def _names(self, side: str, cluster: Ints, shuffle: Ints | None = None) -> ClusterNames:
         """Clusters need no names, but sets of clusters that overlap say what they hold, in each shuffle anew."""
         sets = self._table.cells.side(side).name.names
-        return ClusterNames(sets.apart(cluster, shuffle) if overlapping(sets) else range(2**62))
+        return ClusterNames(sets.apart(cluster, shuffle) if type(sets) is LabelSets else range(2**62))
 
     def tables(self, rng: np.random.Generator, shuffles: int) -> Iterator[tuple[int, Table]]:
         """Blocks of shuffles: how many, and their tables as one, the documents of each behind those of the one before.

@@ -113,9 +113,9 @@ def score_table(
     files = [source if isinstance(source, File) else None for source in tables]
     tables = [source if file is None else file.path for source, file in zip(tables, files, strict=True)]
     sides = two_sides(
-        ReadOptions(element, cluster, document, format, header),
-        ReadOptions(gold_element, gold, gold_document, gold_format, gold_header),
-        ReadOptions(pred_element, pred, pred_document, pred_format, pred_header),
+        ReadOptions(element=element, cluster=cluster, document=document, format=format, header=header),
+        ReadOptions(element=gold_element, cluster=gold, document=gold_document, format=gold_format, header=gold_header),
+        ReadOptions(element=pred_element, cluster=pred, document=pred_document, format=pred_format, header=pred_header),
         cluster="{}",
         tables=len(tables),
     )

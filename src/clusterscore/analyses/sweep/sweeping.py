@@ -173,7 +173,7 @@ def _elements(
     if gold.ids is None:
         return None, _positions(pairs, len(gold)), doubted
     joined = join(gold.ids, pairs.elements)
-    unknown = joined.size + np.flatnonzero(joined.back < 0)
+    unknown = len(gold) + np.flatnonzero(joined.back < 0)
     common = len(pairs.elements) - len(unknown)
     if len(unknown):
         absent = np.flatnonzero(joined.partner < 0)
@@ -186,8 +186,8 @@ def _elements(
             raise mismatch(only, common, same_but_for_spelling(*apart()))
         doubted = doubted._replace(common=common, only={"pred": len(unknown)}, apart=apart)
     place = joined.back.copy()
-    place[place < 0] = joined.size + np.arange(len(unknown))
-    ids = joined.ids.take(np.concatenate([np.arange(joined.size), unknown]))[:]
+    place[place < 0] = len(gold) + np.arange(len(unknown))
+    ids = joined.ids.take(np.concatenate([np.arange(len(gold)), unknown]))[:]
     return ids, (place[pairs.left], place[pairs.right]), doubted
 
 

@@ -15,14 +15,14 @@ from clusterscore.exceptions import FileError, InputError, one_of, warn_user
 from clusterscore.messages import Option, Wording
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
+from clusterscore.read.coreference.bracket_columns import CHAINS, IDENTITY, read_conll_ua, read_stanza_conllu
 from clusterscore.read.coreference.conll_format import read_conll
-from clusterscore.read.coreference.conll_ua import COLUMNS, read_conll_ua
 from clusterscore.read.coreference.coref_file import CorefDocument, CorefFile
 from clusterscore.read.coreference.corefud import read_corefud
 from clusterscore.read.coreference.jsonlines import read_jsonlines
 from clusterscore.read.coreference.litbank import LITBANK, read_litbank
 from clusterscore.read.coreference.pairing import PairedCoreference, pair_coreference
-from clusterscore.read.coreference.stanza_conllu import CHAINS, read_stanza_conllu
+from clusterscore.read.file import OFFSETS
 from clusterscore.read.formats import by_name
 from clusterscore.read.labels import Labels
 from clusterscore.read.source import BOM, Source
@@ -30,8 +30,6 @@ from clusterscore.read.source import BOM, Source
 __all__ = ["FORMS", "CorefDocument", "CorefFile", "PairedCoreference", "pair_coreference", "read_coreference"]
 __all__ += ["read_mentions"]
 
-OFFSETS = ("tokens", "characters")
-FORMS = ("conll", "corefud", "jsonlines", "conllua", "litbank")
 _SPELLED = {
     "conll": "CoNLL-2012",
     "corefud": "CorefUD (CoNLL-U)",
@@ -39,6 +37,7 @@ _SPELLED = {
     "conllua": "CoNLL-UA",
     "litbank": "LitBank's annotations",
 }
+FORMS = tuple(_SPELLED)
 ENDINGS = {
     "corefud": (".conllu",),
     "conllua": (".conllua",),
@@ -46,10 +45,15 @@ ENDINGS = {
     "jsonlines": (".jsonl", ".jsonlines", ".ndjson", ".json"),
     "conll": ("conll", ".key", ".response", ".skel", "_skel"),
 }
-_JSON = re.compile(rb'\s*(\{\s*("|\})|\[\s*(\]|(\[\s*){0,2}\{))')
-_BEGIN = re.compile(rb"^#[ \t]*begin document", re.MULTILINE)
-_COMMENT = re.compile(rb"^#[ \t]*(global\.Entity|newdoc|sent_id|newpar)\b", re.MULTILINE)
-_CONLLU = re.compile(rb"^[1-9][0-9]*([-.][0-9]+)?(\t[^\t\n]*){9}\r?$", re.MULTILINE)
+_SIGNS = {  # by which a form is known: the first that a file has
+    "jsonlines": re.compile(rb'\A\s*(\{\s*("|\})|\[\s*(\]|(\[\s*){0,2}\{))'),
+    "conll": re.compile(rb"^#[ \t]*begin document", re.MULTILINE),
+    "conllua": IDENTITY,
+    "litbank": LITBANK,
+    "corefud": re.compile(
+        rb"^(#[ \t]*(global\.Entity|newdoc|sent_id|newpar)\b|[1-9][0-9]*([-.][0-9]+)?(\t[^\t\n]*){9}\r?$)", re.MULTILINE
+    ),
+}
 _ENTITY = re.compile(rb"^\d[^\n]*[\t|]Entity=[^\t\n]*$", re.MULTILINE)
 _HEADER = re.compile(rb"^#[ \t]*global\.Entity\b", re.MULTILINE)
 _MISC = re.compile(rb"^\d[^\n]*\t([^\t\n]*)$", re.MULTILINE)
@@ -131,7 +135,7 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
     """The form of a file, or an error if it cannot be the one that the user requests."""
     if requested is not None:
         one_of("form", requested, FORMS)
-    shown = _by_content(data)
+    shown = next((form for text in (data[:_HEAD], data) for form, sign in _SIGNS.items() if sign.search(text)), None)
     if requested is not None and shown is not None and requested != shown:
         raise FileError(f'{source.called} is {_SPELLED[shown]}, not {_SPELLED[requested]}; read it as "{shown}"')
     form = requested or shown or by_name(source.path, ENDINGS)
@@ -144,18 +148,3 @@ def _form(source: Source, data: bytes, requested: str | None) -> str:
             Wording("cs.score", "clusterscore score"),
         )
     return form
-
-
-def _by_content(data: bytes) -> str | None:
-    for text in (data[:_HEAD], data):
-        if _JSON.match(text):
-            return "jsonlines"
-        if _BEGIN.search(text):
-            return "conll"
-        if COLUMNS.search(text):
-            return "conllua"
-        if LITBANK.search(text):
-            return "litbank"
-        if _COMMENT.search(text) or _CONLLU.search(text):
-            return "corefud"
-    return None

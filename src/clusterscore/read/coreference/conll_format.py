@@ -13,6 +13,8 @@ from functools import lru_cache
 
 from clusterscore.exceptions import FileError
 from clusterscore.read.coreference.coref_file import (
+    UNCLOSED,
+    UNOPENED,
     Block,
     CorefDocument,
     CorefFile,
@@ -31,8 +33,6 @@ _PLACEHOLDER = b"[WORD]"
 
 _OUTSIDE = "line outside of any document (e.g. {}); left out"
 _MALFORMED = "cell of the last column with something other than (id), (id or id) (e.g. {}); that is left out"
-_UNCLOSED = "mention opened but never closed (e.g. {}); left out"
-_UNOPENED = "mention closed but never opened (e.g. {}); left out"
 _NOT_A_NUMBER = (
     "mention with an entity id that is not a number (e.g. {}); they count here, the reference scorer ignores them"
 )
@@ -79,10 +79,10 @@ def _document(name: str, block: Block, problems: Problems) -> CorefDocument:
                 begin, first = waiting[entity].pop()
                 mentions.append(((first, token), begin, 0))
             else:
-                problems.add(_UNOPENED, line, f"{entity})", name)
+                problems.add(UNOPENED, line, f"{entity})", name)
     for entity, places in waiting.items():
         for line, _ in places:
-            problems.add(_UNCLOSED, line, f"({entity}", name)
+            problems.add(UNCLOSED, line, f"({entity}", name)
     for entity, mentions in entities.items():
         if not (entity.isascii() and entity.isdigit()):
             for _, line, _ in mentions:

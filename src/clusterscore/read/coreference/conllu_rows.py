@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from clusterscore.read.coreference.coref_file import WORD, Block, Span, Tokens, blocks
 
+NO_WORDS = "{} has no words: no line begins with the number of a word and a tab"
 _NEWDOC = rb"#[^\S\n]*newdoc\b(?:[^\S\n]+id)?[^\S\n]*=?[^\S\n]*(.*)"
 _NODE = re.compile(rb"(\d{1,10})(?:\.(\S*)|(?=\s|$))")  # a word or an empty node
 _WORD = re.compile(rb"\d{1,10}(?=\s|$)")

@@ -17,6 +17,8 @@ _ZERO = "∅"  # an empty node without a form
 _DEPS_COLUMN = 8  # of CoNLL-U
 WORD = 12  # bits below the number of a word: they number the empty nodes behind it
 
+UNOPENED = "mention closed but never opened (e.g. {}); left out"
+UNCLOSED = "mention opened but never closed (e.g. {}); left out"
 _REPEATED = "document with the name of a later one (e.g. {}); only the last of them counts, as in the reference scorer"
 _PART = re.compile(r"\((.*)\);?\s*(?:part\s+(\d+)\s*;?)?")
 

@@ -13,8 +13,10 @@ from operator import itemgetter
 from typing import NamedTuple
 
 from clusterscore.exceptions import FileError
-from clusterscore.read.coreference.conllu_rows import document_blocks, nodes, span_of, tokens_of
+from clusterscore.read.coreference.conllu_rows import NO_WORDS, document_blocks, nodes, span_of, tokens_of
 from clusterscore.read.coreference.coref_file import (
+    UNCLOSED,
+    UNOPENED,
     WORD,
     Block,
     CorefDocument,
@@ -40,8 +42,6 @@ _ODD_LINE = "line without the number of a word (e.g. {}); left out"
 _ODD_ITEM = "mention not written as (id-.., (id-..) or id) (e.g. {}); left out"
 _HEAD = "mention whose head is none of the words (e.g. {}); the first is taken for it"
 _LOST = "mention without the piece that should come before (e.g. {}); left out"
-_UNOPENED = "mention closed but never opened (e.g. {}); left out"
-_UNCLOSED = "mention opened but never closed (e.g. {}); left out"
 
 
 class _Header(NamedTuple):
@@ -81,7 +81,7 @@ def read_corefud(data: bytes, called: str) -> CorefFile:
     ]
     documents = {reader.name: reader.document() for reader in readers}
     if not any(document.tokens for document in documents.values()):
-        raise FileError(f"{called} has no words: no line begins with the number of a word and a tab")
+        raise FileError(NO_WORDS.format(called))
     warnings = problems.warnings()
     if not headers and any(reader.items for reader in readers):
         warnings.append(f"{called}: no line # global.Entity = ..; entities are read as {_FIELDS}")
@@ -158,11 +158,11 @@ class _Reader:
                     self._read(value, line)
         for entity, some in self._open.items():
             for mention in some:
-                self._problem(_UNCLOSED, f"({entity}", mention.line)
+                self._problem(UNCLOSED, f"({entity}", mention.line)
         for entity, some in self._gapped.items():
             for mention in some:
                 if mention.start is None:
-                    self._problem(_UNCLOSED, f"({entity}[1/{mention.pieces}]", mention.line)
+                    self._problem(UNCLOSED, f"({entity}[1/{mention.pieces}]", mention.line)
         words = (self._nodes[-1] >> WORD) + 1 if self._nodes else 0
         entities = {
             entity: [mention for _, mention in sorted(some, key=itemgetter(0))]
@@ -213,7 +213,7 @@ class _Reader:
 
     def _end(self, entity: str, text: str, line: int) -> None:
         if not self._open.get(entity):
-            self._problem(_UNOPENED, text, line)
+            self._problem(UNOPENED, text, line)
             return
         mention = self._open[entity].pop()
         mention.nodes += self._nodes[mention.start :]

@@ -1,4 +1,4 @@
-"""How programs write coreference in JSON: where the clusters are, what a mention is, and where its end is.
+"""How programs write coreference in JSON: the words of a document, where the clusters are, and what a mention is.
 
 A shape is known by its key. Whatever it counts, from 0 or 1, up to the end or behind it, a mention becomes its first
 and last token in the document, or its first and last character:
@@ -25,27 +25,143 @@ key                        mention                           written by
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from itertools import chain
+from functools import cached_property
+from itertools import accumulate, chain
 from typing import Any, NamedTuple
 
-from clusterscore.read.coreference.conllu_rows import span_of
-from clusterscore.read.coreference.coref_file import Span
-from clusterscore.read.coreference.json_text import MOST, JsonText, are_numbers, is_empty_node
+from clusterscore.read.coreference.conllu_rows import node_number, span_of
+from clusterscore.read.coreference.coref_file import WORD, Span
 
 PREDICTED = "predicted_clusters"
 _SPACY = "coref_clusters"  # how the groups of spacy-experimental begin
 
+_WORDS = ("sentences", "tokens", "words", "cased_words")
+_FORM = ("text", "word", "originalText")  # of a token that is an object
+_MOST = 2**31  # tokens or characters of a document lie below it
 
-class Shape(NamedTuple):
-    """One way to write clusters. ``fits`` sees a document, and what it has under the key."""
 
-    key: str
-    fits: Callable[[Mapping[str, Any], Any], bool]
-    clusters: Callable[[Any, JsonText], Mapping[str, Any]]  # entity -> its mentions, as they are written
-    span: Callable[[Any, JsonText, bool], Span | None]  # of a mention, and whether its end is behind it
-    mention: str  # how it is written, in messages
-    ends: str = "inclusive"
-    needs: str = ""  # a key of the document, without which nobody knows where a mention is
+def are_numbers(*values: Any) -> bool:
+    """Whether these can count tokens or characters."""
+    return all(type(value) is int and 0 <= value < _MOST for value in values)
+
+
+def is_empty_node(number: int) -> bool:
+    """Whether this is the number of an empty node, not of a word."""
+    return bool(number % (1 << WORD))
+
+
+class JsonText:
+    """The words of a document: in sentences or not, as texts or as objects."""
+
+    def __init__(self, content: Mapping[str, Any]):
+        self._content = content
+        self._listed = next((content[key] for key in _WORDS if isinstance(content.get(key), list)), None)
+
+    @cached_property
+    def characters(self) -> str | None:
+        """The text, if the document has it."""
+        text = self._content.get("text")
+        return text if isinstance(text, str) else None
+
+    @cached_property
+    def _sentences(self) -> list[list[Any]]:
+        """The tokens of each sentence; where there are no sentences, each token is one."""
+        listed = [(item, item.get("tokens") if isinstance(item, dict) else item) for item in self._listed or ()]
+        return [tokens if isinstance(tokens, list) else [item] for item, tokens in listed]
+
+    @cached_property
+    def _is_plain(self) -> bool:
+        """Whether all tokens are texts."""
+        return set(map(type, chain.from_iterable(self._sentences))) <= {str}
+
+    @cached_property
+    def nodes(self) -> list[list[tuple[int, Any]]]:
+        """The words and empty nodes of each sentence, with their numbers in the document, as in CorefUD.
+
+        A token with an id such as 5.1 is an empty node. One of Stanza's with two numbers, [5, 1], is an empty node if
+        the first is that of the word before it; otherwise it is a token of several words, which follow.
+        """
+        words = 0
+        sentences = []
+        for tokens in self._sentences:
+            nodes = []
+            last: Any = 0  # the id of the word before
+            for token in tokens:
+                major, minor = _token_id(token)
+                if isinstance(minor, int) and major != last:
+                    continue
+                if minor is None:
+                    words, last = words + 1, major
+                nodes.append((node_number(words, str(major), None if minor is None else str(minor)), token))
+            sentences.append(nodes)
+        return sentences
+
+    @cached_property
+    def forms(self) -> list[str] | None:
+        """The words, without empty nodes; None if the document does not have any."""
+        if self._listed is None or self._is_plain:
+            return None if self._listed is None else list(chain.from_iterable(self._sentences))
+        return [form for number, form in self._all_forms if not is_empty_node(number)]
+
+    @property
+    def forms_of_nodes(self) -> list[tuple[int, str]]:
+        """The numbers and forms of all words and empty nodes, if there are empty nodes; they are rare."""
+        if self._listed is None or self._is_plain:
+            return []
+        return self._all_forms if any(is_empty_node(number) for number, _ in self._all_forms) else []
+
+    @cached_property
+    def _all_forms(self) -> list[tuple[int, str]]:
+        return [(number, self._form(token)) for number, token in chain.from_iterable(self.nodes)]
+
+    def _form(self, token: Any) -> str:
+        if not isinstance(token, dict):
+            return str(token)
+        known = next((token[key] for key in _FORM if isinstance(token.get(key), str)), None)
+        if known is None and self.characters is not None and are_numbers(token.get("start"), token.get("end")):
+            known = self.characters[token["start"] : token["end"]]  # spaCy
+        return "" if known is None else str(known)
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [0, *accumulate(map(len, self._sentences))]
+
+    def stretch(self, sentence: Any, start: Any, stop: Any, *, words_only: bool = False) -> Span | None:
+        """The tokens from ``start`` up to ``stop`` of a sentence, all from 0; None if the sentence does not have them.
+
+        With ``words_only``, empty nodes do not count.
+        """
+        if not are_numbers(sentence, start, stop) or not (sentence < len(self._sentences) and start < stop):
+            return None
+        if self._is_plain:
+            first, behind = self._starts[sentence] + start, self._starts[sentence] + stop
+            return (first, behind - 1) if behind <= self._starts[sentence + 1] else None
+        numbers = [number for number, _ in self.nodes[sentence] if not (words_only and is_empty_node(number))]
+        return span_of(numbers[start:stop]) if stop <= len(numbers) else None
+
+    @cached_property
+    def _bounds(self) -> tuple[dict[int, int], dict[int, int]]:
+        """The token that begins at a character, and the one that ends there."""
+        tokens = [token if isinstance(token, dict) else {} for token in chain.from_iterable(self._sentences)]
+        begin, end = (
+            {token[bound]: k for k, token in enumerate(tokens) if are_numbers(token.get(bound))}
+            for bound in ("start", "end")
+        )
+        return begin, end
+
+    def tokens_between(self, start: int, end: int) -> Span | None:
+        """The tokens from one character up to another; None if no token begins or ends there."""
+        first, last = self._bounds[0].get(start, -1), self._bounds[1].get(end, -1)
+        return (first, last) if 0 <= first <= last else None
+
+
+def _token_id(token: Any) -> tuple[Any, Any]:
+    """The id of a token, and what is behind the point: ("5", "1") for 5.1, (5, 1) for Stanza's [5, 1]."""
+    given = token.get("id") if isinstance(token, dict) else None
+    if isinstance(given, list) and len(given) == 2 and are_numbers(*given):
+        return given[0], given[1]
+    major, _, minor = str(given).partition(".") if isinstance(given, float | str) else ("", "", "")
+    return (major, minor) if minor.strip("0") else (given, None)
 
 
 def _has_clusters(content: Mapping[str, Any], value: Any) -> bool:
@@ -116,7 +232,7 @@ def _pair(mention: Any, text: JsonText, is_behind: bool) -> Span | None:
     if not isinstance(mention, list) or list(map(type, mention)) != [int, int]:
         return None
     first, last = mention[0], mention[1] - is_behind
-    return (first, last) if 0 <= first <= last < MOST else None
+    return (first, last) if 0 <= first <= last < _MOST else None
 
 
 def _in_sentence(mention: Any, text: JsonText, is_behind: bool) -> Span | None:
@@ -153,49 +269,54 @@ def _spacy_characters(mention: Any, text: JsonText, is_behind: bool) -> Span | N
     return _pair([mention.get("start"), mention.get("end")] if isinstance(mention, dict) else None, text, is_behind)
 
 
-_PAIR = "[start, end]"
-_PAIR_BEHIND = "[start, end], the end behind it"
+class Shape(NamedTuple):
+    """One way to write clusters. ``fits`` sees a document, and what it has under the key."""
+
+    key: str
+    mention: str = "[start, end]"  # how it is written, in messages
+    ends: str = "inclusive"
+    needs: str = ""  # a key of the document, without which nobody knows where a mention is
+    fits: Callable[[Mapping[str, Any], Any], bool] = _has_clusters
+    clusters: Callable[[Any, JsonText], Mapping[str, Any]] = _listed  # entity -> its mentions, as they are written
+    span: Callable[[Any, JsonText, bool], Span | None] = _pair  # of a mention, and whether its end is behind it
+
+
+_BEHIND = "[start, end], the end behind it", "exclusive"
 _OF_SENTENCE = "in a sentence of the document"
+_IN_SENTENCE = f"[sentence, start, end] {_OF_SENTENCE}"
 _STANZA = f"sentence, start_word and end_word {_OF_SENTENCE}"
+_CORENLP = f"sentNum, startIndex and endIndex {_OF_SENTENCE}"
+_SPACY_TOKENS = "start and end, characters where tokens begin and end"
 
 SHAPES: dict[str, tuple[Shape, ...]] = {  # by what mentions count; the first that a document has is read
     "tokens": (
-        Shape("span_clusters", _has_clusters, _listed, _pair, _PAIR_BEHIND, "exclusive"),
-        Shape("clusters_token_offsets", _has_clusters, _listed, _pair, _PAIR),
-        Shape(
-            "mention_clusters", _has_clusters, _listed, _in_sentence,
-            f"[sentence, start, end] {_OF_SENTENCE}, the end behind it", "exclusive", "sentences",
-        ),
-        Shape("coref_chains", _has_chains, _chains, _stanza, _STANZA, "exclusive", "sentences"),
-        Shape(
-            "coref_chains", _has_clusters, _listed, _in_sentence, f"[sentence, start, end] {_OF_SENTENCE}",
-            needs="sentences",
-        ),
-        Shape(
-            "corefs", _has_clusters, _listed, _corenlp, f"sentNum, startIndex and endIndex {_OF_SENTENCE}",
-            "exclusive", "sentences",
-        ),
-        Shape(
-            "spans", _has_groups, _groups, _spacy_tokens, "start and end, characters where tokens begin and end",
-            "exclusive", "tokens",
-        ),
-        *(
-            shape
-            for key in ("clusters", PREDICTED)
-            for shape in (
-                Shape(key, _has_cased_words, _listed, _pair, _PAIR_BEHIND, "exclusive"),
-                Shape(key, _has_clusters, _listed, _pair, _PAIR),
-            )
-        ),
-        Shape("sentences", _has_words_in_chains, _from_words, _stanza, _STANZA),
+        Shape("span_clusters", *_BEHIND),
+        Shape("clusters_token_offsets"),
+        Shape("mention_clusters", f"{_IN_SENTENCE}, the end behind it", "exclusive", "sentences", span=_in_sentence),
+        Shape("coref_chains", _STANZA, "exclusive", "sentences", _has_chains, _chains, _stanza),
+        Shape("coref_chains", _IN_SENTENCE, needs="sentences", span=_in_sentence),
+        Shape("corefs", _CORENLP, "exclusive", "sentences", span=_corenlp),
+        Shape("spans", _SPACY_TOKENS, "exclusive", "tokens", _has_groups, _groups, _spacy_tokens),
+        Shape("clusters", *_BEHIND, fits=_has_cased_words),
+        Shape("clusters"),
+        Shape(PREDICTED, *_BEHIND, fits=_has_cased_words),
+        Shape(PREDICTED),
+        Shape("sentences", _STANZA, fits=_has_words_in_chains, clusters=_from_words, span=_stanza),
     ),
     "characters": (
-        Shape("clusters_char_offsets", _has_clusters, _listed, _pair, _PAIR),
-        Shape("spans", _has_groups, _groups, _spacy_characters, "start and end, the end behind it", "exclusive"),
-        Shape("clusters", _has_clusters, _listed, _pair, _PAIR_BEHIND, "exclusive"),
-        Shape(PREDICTED, _has_clusters, _listed, _pair, _PAIR_BEHIND, "exclusive"),
+        Shape("clusters_char_offsets"),
+        Shape(
+            "spans",
+            "start and end, the end behind it",
+            "exclusive",
+            fits=_has_groups,
+            clusters=_groups,
+            span=_spacy_characters,
+        ),
+        Shape("clusters", *_BEHIND),
+        Shape(PREDICTED, *_BEHIND),
     ),
-}  # fmt: skip
+}
 ENDS = {"tokens": "inclusive", "characters": "exclusive"}  # unless a shape has others; those are signed
 
 

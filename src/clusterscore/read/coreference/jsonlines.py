@@ -22,8 +22,7 @@ from clusterscore.read.coreference.coref_file import (
     by_appearance,
     last_of_each,
 )
-from clusterscore.read.coreference.json_shapes import ENDS, SHAPES, Shape, shape_of
-from clusterscore.read.coreference.json_text import JsonText
+from clusterscore.read.coreference.json_shapes import ENDS, SHAPES, JsonText, Shape, shape_of
 from clusterscore.read.json_file import is_json, parse_json
 
 _NAMES = ("doc_key", "doc_id", "document_id", "docId", "id")
@@ -97,7 +96,9 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
         if not part.strip():
             continue
         value = parse_json(part, called, "a document", number)
-        for content in map(_as_object, value if is_one_value and _is_several(value) else [value]):
+        is_several = is_one_value and isinstance(value, list) and not _is_sentences(value)
+        for given in value if is_several else [value]:
+            content = {"sentences": given} if _is_sentences(given) else given
             if not isinstance(content, dict):
                 raise FileError(
                     f"{called}, line {number} is not a JSON object but a {type(content).__name__}; write a document a "
@@ -106,19 +107,10 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             yield number, content
 
 
-def _is_several(value: Any) -> bool:
-    """Whether this is a list of documents, not one of Stanza's."""
-    return isinstance(value, list) and not _is_sentences(value)
-
-
 def _is_sentences(value: Any) -> bool:
     """Whether this is a document as Stanza writes it: a list of sentences, which are lists of words."""
     is_list = isinstance(value, list) and bool(value)
     return is_list and all(isinstance(some, list) and some and isinstance(some[0], dict) for some in value)
-
-
-def _as_object(value: Any) -> Any:
-    return {"sentences": value} if _is_sentences(value) else value
 
 
 def _document(

@@ -10,6 +10,8 @@ named like the file, part 0.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from itertools import accumulate
 from pathlib import Path
 from typing import NamedTuple
@@ -49,81 +51,74 @@ class _Found(NamedTuple):
     key: str
 
 
+Problem = Callable[[str, int, str], None]  # of a kind, in a line, with what is there
+
+
 def read_litbank(source: Source) -> CorefFile:
     """Read a file, or all of a pattern."""
     problems = Problems(source.called)
     parts = []
-    signed: dict[str, str] = {}
+    options: dict[str, str] = {}
     for file in source.files:
+        name = f"({_stem(file)}); part 0"
         lines = Source(file).text().replace("\r\n", "\n").split("\n")
         text = _text_beside(file, source).replace("\r\n", "\n")
-        reader = _Reader(f"({_stem(file)}); part 0", text, lines, problems)
-        signed |= reader.signed
-        parts.append((reader.name, 1, reader.document()))
-    documents = {name: document for name, _, document in last_of_each(parts, problems)}
-    return CorefFile(source.called, "litbank", documents, problems.warnings(), options=signed)
-
-
-class _Reader:
-    """Reads one document."""
-
-    def __init__(self, name: str, text: str, lines: list[str], problems: Problems):
-        self.name, self._text, self._lines, self._problems = name, text, lines, problems
-        self._is_brat = not any(line.startswith("MENTION\t") for line in lines)
-        self.signed = {"ends": "exclusive"} if self._is_brat else {}
-
-    def document(self) -> CorefDocument:
-        """Its entities, and the words of its text."""
+        is_brat = not any(line.startswith("MENTION\t") for line in lines)
+        if is_brat:
+            options = {"ends": "exclusive"}
+        problem = partial(problems.add, document=name)
         entities: dict[str, list[Mention]] = {}
-        for found in self._brat() if self._is_brat else self._tsv():
+        for found in (_brat if is_brat else _tsv)(text, lines, problem):
             if found.span is None:
-                self._problem(_OUTSIDE, found.line, found.text)
+                problem(_OUTSIDE, found.line, found.text)
             else:
                 entities.setdefault(found.key, []).append((found.span, found.line, 0))
-        words = self._text.split()
-        return CorefDocument(self.name, len(words), Tokens(lambda: words, str.encode), by_appearance(entities))
+        words = text.split()
+        tokens = Tokens(words.copy, str.encode)
+        parts.append((name, 1, CorefDocument(name, len(words), tokens, by_appearance(entities))))
+    documents = {name: document for name, _, document in last_of_each(parts, problems)}
+    return CorefFile(source.called, "litbank", documents, problems.warnings(), options=options)
 
-    def _problem(self, kind: str, line: int, text: str) -> None:
-        self._problems.add(kind, line, text, self.name)
 
-    def _tsv(self) -> list[_Found]:
-        """The mentions of a table, with their entities."""
-        lengths = [len(sentence.split()) for sentence in self._text.split("\n")]
-        starts = [0, *accumulate(lengths)]
-        mentions: dict[str, _Found] = {}
-        named: dict[str, tuple[int, str]] = {}
-        for number, line in enumerate(self._lines, 1):
-            if mention := _TSV.fullmatch(line):
-                first, begin, last, end = map(int, mention.groups()[1:])
-                inside = first <= last < len(lengths) and begin < lengths[first] and end < lengths[last]
-                span = (starts[first] + begin, starts[last] + end) if inside else (0, -1)
-                mentions[mention[1]] = _Found(number, line, span if span[0] <= span[1] else None, mention[1])
-            elif entity := _COREF.fullmatch(line):
-                named[entity[1]] = number, entity[2]
-            elif not _OTHER.fullmatch(line):
-                self._problem(_ODD, number, line)
-        for key, (number, entity_id) in named.items():
-            if key in mentions:
-                mentions[key] = mentions[key]._replace(key=entity_id)
-            else:
-                self._problem(_LOST, number, f"{key} {entity_id}")
-        return list(mentions.values())
+def _tsv(text: str, lines: list[str], problem: Problem) -> list[_Found]:
+    """The mentions of a table, with their entities."""
+    lengths = [len(sentence.split()) for sentence in text.split("\n")]
+    starts = [0, *accumulate(lengths)]
+    mentions: dict[str, _Found] = {}
+    named: dict[str, tuple[int, str]] = {}
+    for number, line in enumerate(lines, 1):
+        if mention := _TSV.fullmatch(line):
+            first, begin, last, end = map(int, mention.groups()[1:])
+            inside = first <= last < len(lengths) and begin < lengths[first] and end < lengths[last]
+            span = (starts[first] + begin, starts[last] + end) if inside else (0, -1)
+            mentions[mention[1]] = _Found(number, line, span if span[0] <= span[1] else None, mention[1])
+        elif entity := _COREF.fullmatch(line):
+            named[entity[1]] = number, entity[2]
+        elif not _OTHER.fullmatch(line):
+            problem(_ODD, number, line)
+    for key, (number, entity_id) in named.items():
+        if key in mentions:
+            mentions[key] = mentions[key]._replace(key=entity_id)
+        else:
+            problem(_LOST, number, f"{key} {entity_id}")
+    return list(mentions.values())
 
-    def _brat(self) -> list[_Found]:
-        """The mentions of brat's standoff format: those of entities, and those that no entity has."""
-        places = [word.span() for word in re.finditer(r"\S+", self._text)]
-        first_at = {start: k for k, (start, _) in enumerate(places)}
-        last_at = {end: k for k, (_, end) in enumerate(places)}
-        found = []
-        for number, line in enumerate(self._lines, 1):
-            if mention := _BRAT.fullmatch(line):
-                first, last = first_at.get(int(mention[3]), -1), last_at.get(int(mention[4]), -1)
-                key = mention[1] if _TYPE.fullmatch(mention[2]) else mention[2]
-                found.append(_Found(number, line, (first, last) if 0 <= first <= last else None, key))
-            elif not _OTHER.fullmatch(line):
-                self._problem(_ODD, number, line)
-        in_entities = {each.span for each in found if not _ID.fullmatch(each.key)}
-        return [each for each in found if not _ID.fullmatch(each.key) or each.span not in in_entities]
+
+def _brat(text: str, lines: list[str], problem: Problem) -> list[_Found]:
+    """The mentions of brat's standoff format: those of entities, and those that no entity has."""
+    places = [word.span() for word in re.finditer(r"\S+", text)]
+    first_at = {start: k for k, (start, _) in enumerate(places)}
+    last_at = {end: k for k, (_, end) in enumerate(places)}
+    found = []
+    for number, line in enumerate(lines, 1):
+        if mention := _BRAT.fullmatch(line):
+            first, last = first_at.get(int(mention[3]), -1), last_at.get(int(mention[4]), -1)
+            key = mention[1] if _TYPE.fullmatch(mention[2]) else mention[2]
+            found.append(_Found(number, line, (first, last) if 0 <= first <= last else None, key))
+        elif not _OTHER.fullmatch(line):
+            problem(_ODD, number, line)
+    in_entities = {each.span for each in found if not _ID.fullmatch(each.key)}
+    return [each for each in found if not _ID.fullmatch(each.key) or each.span not in in_entities]
 
 
 def _stem(file: str) -> str:

@@ -1,7 +1,8 @@
 """Which mention of the response is which of the key, one to one, by the rules of the CorefUD shared tasks.
 
 First zeros by what they depend on, if that is chosen; then mentions of the same name; then what may go together, such
-that the overlaps are largest altogether. Each step takes what the step before has left.
+that the overlaps are largest altogether. Each step takes what the step before has left. An alignment says where a
+mention is then found on the other side.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array, Ints
-from clusterscore.read.coreference.coref_file import EmptyNode, words_of
+from clusterscore.read.coreference.coref_file import WORD, EmptyNode, words_of
 from clusterscore.read.coreference.mention_list import MentionList, extent
 from clusterscore.read.links import components
 
@@ -37,18 +38,25 @@ class Matching(NamedTuple):
     undecided: int = 0
 
 
-def _same_names(gold: MentionList, pred: MentionList) -> Ints:
-    """For each mention of the response the one of the key with its name, or -1."""
-    if not gold.by_head:  # by far the most frequent case, without a tuple for each mention
-        names = zip(pred.documents, pred.spans, strict=True)
-        return np.array([gold.first[number].get(span, -1) for number, span in names], np.int64)
-    both = zip(pred.documents, zip(pred.spans, pred.heads, strict=True), strict=True)
-    return np.array([gold.first[number].get(name, -1) for number, name in both], np.int64)
+class Alignment(NamedTuple):
+    """What each mention of the key is in the response, and the other way round, or -1; by the first of a name.
+
+    ``counterpart`` is what the score of zeros takes for the mention of the response.
+    """
+
+    to_response: Ints
+    to_key: Ints
+    counterpart: Ints
+
+    def agrees(self, other: Alignment) -> bool:
+        """Whether mentions are found where another alignment of the same mentions finds them."""
+        return np.array_equal(self.to_response, other.to_response) and np.array_equal(self.to_key, other.to_key)
 
 
 def match_mentions(gold: MentionList, pred: MentionList, match: str, zeros: str) -> Matching:
     """Bring the mentions of a key and a response together."""
-    same = _same_names(gold, pred)
+    places = zip(pred.documents, pred.keys, strict=True)
+    same = np.array([gold.first[number].get(key, -1) for number, key in places], np.int64)
     if match == "exact" and zeros == "linear":
         of_key = np.full(len(gold), -1)
         of_key[same[same >= 0]] = pred.original[same >= 0]
@@ -63,8 +71,8 @@ def match_mentions(gold: MentionList, pred: MentionList, match: str, zeros: str)
 
     if zeros == "dependent":
         ours, theirs = (
-            side_firsts[side.is_zero()[side_firsts]].tolist()
-            for side, side_firsts in zip((gold, pred), firsts, strict=True)
+            [mention for mention in some.tolist() if side.heads[mention] % (1 << WORD)]
+            for side, some in zip((gold, pred), firsts, strict=True)
         )
         settle(_best(gold, pred, ours, theirs, _dependencies(gold, pred, ours, theirs), undecided))
     free = firsts[1][of_response[firsts[1]] < 0]
@@ -202,3 +210,32 @@ def _solve(rows: list[int], columns: list[int], pairs: list[Pair], weights: list
     left, right = linear_sum_assignment(costs)
     fits = costs[left, right] < 0
     return [(rows[i], columns[j]) for i, j in zip(left[fits].tolist(), right[fits].tolist(), strict=True)]
+
+
+def official_alignment(key: MentionList, response: MentionList, matching: Matching) -> Alignment:
+    """The alignment as the CorefUD scorer keeps its books.
+
+    It notes the pairs of different names in one dict for both directions, in which a name can stand for two empty nodes
+    at once: of the key, and of the response. Then a matched mention is lost, or found elsewhere. And a mention that is
+    in several entities is found in the last of them.
+    """
+    same_of_response = matching.same
+    same_of_key = np.full(len(key.original), -1)
+    same_of_key[same_of_response[same_of_response >= 0]] = response.original[same_of_response >= 0]
+    same_of_key = same_of_key[key.original]
+    # in the dict: first the mentions of the key with another partner than their own name, then those of the response
+    moved_of_key = np.where(matching.of_key == same_of_key, -1, matching.of_key)
+    moved_of_response = np.where(matching.of_response == same_of_response, -1, matching.of_response)
+    to_response = np.where(moved_of_key >= 0, moved_of_key, same_of_key)
+    overwritten = (same_of_key >= 0) & (value_at(moved_of_response, same_of_key) >= 0)
+    to_response = np.where(overwritten, value_at(same_of_key, value_at(moved_of_response, same_of_key)), to_response)
+    astray = (same_of_response >= 0) & (value_at(moved_of_key, same_of_response) >= 0)
+    to_key = np.where(astray, value_at(same_of_response, value_at(moved_of_key, same_of_response)), same_of_response)
+    to_key = np.where(moved_of_response >= 0, moved_of_response, to_key)
+    counterpart = np.where(same_of_key >= 0, same_of_key, moved_of_key)
+    return Alignment(to_response, to_key, counterpart)
+
+
+def value_at(values: Ints, places: Ints) -> Ints:
+    """The values at some places, -1 where there is none."""
+    return np.append(values, -1)[places]

@@ -66,7 +66,7 @@ class MentionList:
             self.entity = np.array([codes[name] for name in self.names], np.int64)[self.entity]
             self.names = list(codes)
         self.spans, self.lines, self.heads = map(list, zip(*mentions, strict=True)) if mentions else ([], [], [])
-        self.by_head = by_head
+        self._by_head = by_head
         self.twice: list[str] = []  # what to say of mentions that an entity has twice
         self._number()
         if corefud and self.is_repeated:
@@ -80,15 +80,11 @@ class MentionList:
 
     def _number(self) -> None:
         """Find out which mentions are the same: the number of the first and of the last such for each."""
-        names: Any = zip(self.spans, self.heads, strict=True) if self.by_head else self.spans
-        self.first: dict[int, dict[Any, int]] = defaultdict(dict)  # document -> name -> the mention that stands for it
-        self.original = np.array(
-            [
-                self.first[number].setdefault(name, k)
-                for k, (number, name) in enumerate(zip(self.documents, names, strict=True))
-            ],
-            np.int64,
-        )
+        # what each mention goes by in its document
+        self.keys: list[Any] = list(zip(self.spans, self.heads, strict=True)) if self._by_head else self.spans
+        self.first: dict[int, dict[Any, int]] = defaultdict(dict)  # document -> key -> the mention that stands for it
+        places = enumerate(zip(self.documents, self.keys, strict=True))
+        self.original = np.array([self.first[number].setdefault(key, k) for k, (number, key) in places], np.int64)
         self.latest = self.original.copy()
         self.latest[self.original] = np.arange(len(self))  # of equal places the last writer stays
         self.latest = self.latest[self.original]
@@ -100,10 +96,6 @@ class MentionList:
 
     def __len__(self) -> int:
         return len(self.spans)
-
-    def name(self, mention: int) -> Any:
-        """What a mention goes by in its document."""
-        return (self.spans[mention], self.heads[mention]) if self.by_head else self.spans[mention]
 
     def _keep(self, kept: Sequence[bool]) -> None:
         self.entity = self.entity[np.array(kept, bool)]
@@ -140,7 +132,7 @@ class MentionList:
         for mentions in same.values():
             mentions.sort(key=rank)
             self.original[mentions], self.latest[mentions] = mentions[0], mentions[-1]
-            self.first[self.documents[mentions[0]]][self.name(mentions[0])] = mentions[0]
+            self.first[self.documents[mentions[0]]][self.keys[mentions[0]]] = mentions[0]
 
     def empty_node(self, mention: int) -> EmptyNode | None:
         """The head of a mention, if that is an empty node."""
@@ -148,14 +140,11 @@ class MentionList:
         row = self.file.documents[self._document_names[self.documents[mention]]].empty_nodes.get(head)
         return None if row is None else EmptyNode.of(head, row)
 
-    def is_zero(self) -> Any:
-        """Of each mention whether its head is an empty node."""
-        return np.array(self.heads, np.int64) % (1 << WORD) > 0
-
     def side(self) -> MentionSide:
         """These mentions, and where their words are."""
         texts = {number: self.file.documents[name].text for number, name in self._document_names.items()}
-        return MentionSide(self.documents, self.spans, WordsOf(texts))
+        document = np.array(self.documents, np.int64)
+        return MentionSide(document, self.entity, self.spans, self.heads, self.original, self.latest, WordsOf(texts))
 
     def warning(self, repeated: Ints, which: str, consequence: str) -> list[str]:
         """What to say about repeated mentions."""

@@ -13,9 +13,10 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints
 from clusterscore.read.coreference.coref_file import WORD, DocumentWords, Span, Tokens, words_of
+from clusterscore.read.names import as_column
 
 if TYPE_CHECKING:
-    from clusterscore.read.coreference.lookups import Alignment
+    from clusterscore.read.coreference.matching import Alignment
 
 MARKS = "\x02", "\x03"  # around the words of a mention, where a page sets them off
 _BRACKETS = "[", "]"
@@ -41,11 +42,28 @@ class WordsOf(dict[int, DocumentWords]):
 
 
 class MentionSide(NamedTuple):
-    """The mentions of one file: the number of each one's document, its span, and the words of all documents."""
+    """The mentions of one file: the number of each one's document, its entity, span and head, and who has its name.
 
-    documents: Sequence[int]
+    ``original`` is the first mention of the same name, ``latest`` the last, in the order of their entities.
+    """
+
+    document: Ints
+    entity: Ints
     spans: Sequence[Span]
-    words: Mapping[int, DocumentWords]
+    heads: Sequence[int]
+    original: Ints
+    latest: Ints
+    words: Mapping[int, DocumentWords]  # of all documents
+
+    @property
+    def is_repeated(self) -> bool:
+        """Whether a mention is there several times: in CorefUD, in several entities, so that no partition holds it."""
+        return bool((self.original != np.arange(len(self.original))).any())
+
+    @property
+    def is_zero(self) -> Array:
+        """Of each mention whether its head is an empty node."""
+        return np.array(self.heads, np.int64) % (1 << WORD) > 0
 
 
 class Mentions:
@@ -81,7 +99,7 @@ class Mentions:
         own, other = self.sides
         if element >= len(own.spans):
             element, own, other = element - len(own.spans), other, own
-        number = own.documents[element]
+        number = int(own.document[element])
         words = own.words[number]
         return number, own.spans[element], words if words.forms else other.words[number]
 
@@ -93,24 +111,24 @@ class Mentions:
 
     def documents(self, elements: Ints) -> Array:
         """The names of their documents."""
-        return _column(self.document_names[self._mention(element)[0]] for element in elements.tolist())
+        return as_column([self.document_names[self._mention(element)[0]] for element in elements.tolist()])
 
     def names(self, elements: Ints) -> Array:
         """Their spans: ``7``, ``7–8``, ``3,5–6`` where words are left out, ``5.1`` where one is an empty node.
 
         With a hyphen a spreadsheet would take them for dates.
         """
-        return _column(_spelled(self._mention(element)[1]) for element in elements.tolist())
+        return as_column([_spelled(self._mention(element)[1]) for element in elements.tolist()])
 
     def texts(self, elements: Ints) -> Array:
         """Their words; where some are left out, there is a gap."""
-        return _column(
-            " … ".join(text for inside, text in self._runs(element) if inside) for element in elements.tolist()
+        return as_column(
+            [" … ".join(text for inside, text in self._runs(element) if inside) for element in elements.tolist()]
         )
 
     def contexts(self, elements: Ints, marks: tuple[str, str] = _BRACKETS, letters: int = LETTERS) -> Array:
         """Their words between marks, with so many letters before and after."""
-        return _column(self._context(element, marks, letters) for element in elements.tolist())
+        return as_column([self._context(element, marks, letters) for element in elements.tolist()])
 
     def glosses(self, elements: Ints, cluster: Array, size: int) -> Array:
         """A short text for each of so many entities: its longest mention, not counting what is cut off."""
@@ -119,7 +137,7 @@ class Mentions:
         for entity, text in zip(cluster[order].tolist(), self.texts(elements[order]), strict=True):
             if entity not in best or len(best[entity]) < min(len(text), _GLOSS):
                 best[entity] = text
-        return _column(_cut(best.get(entity, ""), _GLOSS, 0) for entity in range(size))
+        return as_column([_cut(best.get(entity, ""), _GLOSS, 0) for entity in range(size)])
 
     def _runs(self, element: int) -> Iterator[tuple[bool, str]]:
         """The words of a mention, and those between them that are not part of it."""
@@ -173,10 +191,3 @@ def _cut(text: str, head: int, tail: int) -> str:
         return text
     first, last = text[: head + 1].rpartition(" ")[0] or text[:head], text[len(text) - tail - 1 :].partition(" ")[2]
     return f"{first if head else ''} … {(last or text[len(text) - tail :]) if tail else ''}".strip()
-
-
-def _column(values: Iterator[str] | Any) -> Array:
-    values = list(values)
-    column = np.empty(len(values), object)
-    column[:] = values
-    return column

@@ -25,8 +25,7 @@ from clusterscore.messages import Option
 from clusterscore.nouns import plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference.coref_file import CorefFile, paired_name
-from clusterscore.read.coreference.lookups import Alignment, aligned_sides, official_alignment, value_at
-from clusterscore.read.coreference.matching import match_mentions
+from clusterscore.read.coreference.matching import Alignment, match_mentions, official_alignment, value_at
 from clusterscore.read.coreference.mention_list import MentionList
 from clusterscore.read.coreference.mentions import Mentions
 
@@ -89,9 +88,8 @@ def pair_coreference(
     partners, lost, extra = matching.of_response, pred_again[:0], pred_again
     official = one_to_one = None
     if corefud:
-        sides = aligned_sides(gold), aligned_sides(pred)
-        official = official_alignment(*sides, matching)
-        one_to_one = Alignment(*sides, matching.of_key, matching.of_response, matching.of_key)
+        official = official_alignment(gold, pred, matching)
+        one_to_one = Alignment(matching.of_key, matching.of_response, matching.of_key)
         partners = np.where(pred.latest == np.arange(len(pred)), value_at(gold.latest, partners), -1)
         for side, again in ((gold, gold_again), (pred, pred_again)):
             warnings += side.twice + side.warning(
