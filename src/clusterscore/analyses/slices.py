@@ -23,7 +23,17 @@ from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
-from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Measured, Scores, Signed
+from clusterscore.show.description import (
+    ANY,
+    COUNT,
+    TEXT,
+    Column,
+    Description,
+    interval_columns,
+    metric_column,
+    score_columns,
+    signed,
+)
 from clusterscore.show.grid import as_text
 from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
@@ -315,14 +325,14 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         """A row per metric and slice."""
         ends = level(self.confidence)
         columns = [
-            Column("metric", once=True, form=Measured(), kind=TEXT),
+            metric_column(once=True),
             Column("slice", heading=None, kind=ANY),
             Column("slice", lambda row: as_text(row.slice), programs=False, is_name=True),
             Column("elements", "result.elements", kind=COUNT),
-            Column("score", "result.score", form=Scores()),
-            Column("interval", "result.interval", heading=ends, form=Ends()),
-            Column("difference", "result.difference", heading="against the rest", form=Signed(), breaks=True),
-            Column("difference_interval", "result.difference_interval", heading=ends, form=Ends(sign="+")),
+            *score_columns("result.score"),
+            *interval_columns("interval", "result.interval", ends),
+            Column("difference", "result.difference", heading="against the rest", form=signed, breaks=True),
+            *interval_columns("difference_interval", "result.difference_interval", ends, "+"),
             Column("signature", "result.score.signature", heading=None, kind=TEXT),
         ]
         rows = [

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import numpy as np
@@ -19,7 +19,7 @@ from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
 from clusterscore.nouns import PLAIN, Nouns, speaking, spoken
 from clusterscore.screen import PAGE, Screen
-from clusterscore.show.description import Description
+from clusterscore.show.description import Column, Description, scaled
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
 from clusterscore.version import __version__
 
@@ -218,6 +218,16 @@ def heading(metric: str | Metric) -> str:
         return str(metric)
     short = next((alias for alias in known.aliases if len(alias) < len(known.name)), known.name)
     return str(known).replace(known.name, short, 1) if len(known.name) >= _LONG else str(known)
+
+
+def metric_columns(metrics: Iterable[str], scale: int) -> list[Column]:
+    """A column for each metric, in rows whose ``scores`` have its score by name; what one lacks is empty."""
+    form = scaled(scale)
+    return [Column(name, partial(_of_metric, name), heading(name), form) for name in metrics]
+
+
+def _of_metric(name: str, row: Any) -> float | None:
+    return float(row.scores[name]) if name in row.scores else None
 
 
 def options_of(metric: Metric) -> str | None:

@@ -29,7 +29,7 @@ from clusterscore.progress import step
 from clusterscore.read.guess import read_once
 from clusterscore.read.labels import encode
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import TEXT, Column, Description, Scores
+from clusterscore.show.description import TEXT, Column, Description, score_columns
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import Result
 
@@ -92,7 +92,7 @@ class AgreementMatrix(Result):
 
     def description(self) -> Description:
         """A row for any two clusterings."""
-        columns = [Column("gold", kind=TEXT), Column("pred", kind=TEXT), Column("score", form=Scores())]
+        columns = [Column("gold", kind=TEXT), Column("pred", kind=TEXT), *score_columns()]
         columns.append(Column("signature", "score.signature", heading=None, kind=TEXT))
         rows = [SimpleNamespace(gold=gold, pred=pred, score=self[gold, pred]) for gold, pred in self._pairs]
         return Description(columns, rows)

@@ -17,7 +17,7 @@ from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.messages import Wording
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun
-from clusterscore.show.description import TEXT, Column, Description, Measured
+from clusterscore.show.description import Column, Description, metric_column
 from clusterscore.show.result import ByMetric, Result, in_its_words, options_of
 from clusterscore.version import __version__
 
@@ -59,7 +59,7 @@ class Chances(Result, ByMetric[Chance]):
         hidden = ("most", "signature")
         numbers = ("expected", "std", "most", "adjusted", "z", "p", "signature")
         columns = [
-            Column("metric", form=Measured(), kind=TEXT),
+            metric_column(),
             Column("value", "chance.score.value", heading="score"),
             *(Column(name, f"chance.{name}", heading=None if name in hidden else "") for name in numbers),
             Column("options", programs=False),

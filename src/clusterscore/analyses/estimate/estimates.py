@@ -12,7 +12,7 @@ from clusterscore.analyses.intervals import few_units, level
 from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun, plural
-from clusterscore.show.description import TEXT, Column, Description, Ends, Measured, Signed
+from clusterscore.show.description import TEXT, Column, Description, interval_columns, metric_column, signed
 from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
@@ -206,7 +206,7 @@ class Estimates(Result, ByMetric[Estimate]):
         """A row for each metric, system and part (score, precision, recall)."""
         several = bool(self.differences)
         columns = [
-            Column("metric", once=True, form=Measured(), kind=TEXT),
+            metric_column(once=True),
             *([Column("system", once=True, is_name=True, kind=TEXT)] if several else []),
             Column("part", kind=TEXT),
             *estimate_columns(self.confidence, bootstrap=self._options.resamples > 0, several=several),
@@ -268,17 +268,16 @@ def estimate_columns(confidence: float, *, bootstrap: bool | None, several: bool
     columns = [
         Column("estimate", "estimate.value"),
         Column("standard_error", "estimate.standard_error", heading="error"),
-        Column("interval", "estimate.interval", heading=level(confidence), form=Ends()),
+        *interval_columns("interval", "estimate.interval", level(confidence)),
     ]
     if bootstrap is not None:
-        columns.append(
-            Column("bootstrap", "estimate.bootstrap", heading="" if bootstrap else None, form=Ends(), breaks=True)
-        )
+        heading = "bootstrap" if bootstrap else None
+        columns += interval_columns("bootstrap", "estimate.bootstrap", heading, breaks=True)
     columns += [Column(name, f"estimate.{name}", heading=None) for name in ("corrected", "effective_size")]
     if several:
         columns += [
             Column("difference", "gap.value", heading=None),
-            Column("difference_interval", "gap.interval", heading=None, form=Ends()),
+            *interval_columns("difference_interval", "gap.interval", None),
             Column("p", "gap.p", heading=None),
         ]
     return columns
@@ -291,9 +290,9 @@ def difference_description(
     columns = [
         Column(measure, once=True),
         Column("system", is_name=True, kind=TEXT),
-        Column("difference", "gap.value", heading=f"against {first}", form=Signed()),
+        Column("difference", "gap.value", heading=f"against {first}", form=signed),
         Column("error", "gap.standard_error"),
-        Column("interval", "gap.interval", heading=level(confidence), form=Ends(sign="+")),
+        *interval_columns("interval", "gap.interval", level(confidence), "+"),
         Column("p", "gap.p"),
     ]
     return Description(columns, rows, below=below)

@@ -10,7 +10,7 @@ from typing import Any
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.metrics.registry import metric
 from clusterscore.metrics.score_type import Score
-from clusterscore.show.description import TEXT, Column, Description, Measured, Scores
+from clusterscore.show.description import TEXT, Column, Description, metric_column, score_columns
 from clusterscore.show.result import ByMetric, Result
 from clusterscore.version import __version__
 
@@ -57,7 +57,7 @@ class GoldScores(Result, ByMetric[Score]):
     def description(self) -> Description:
         """A row per metric: the best score and its gold, the mean, and the score of each gold."""
         columns = [
-            Column("metric", form=Measured(), kind=TEXT),
+            metric_column(),
             Column("best"),
             Column("which", kind=TEXT),
             Column("mean"),
@@ -77,12 +77,14 @@ class GoldScores(Result, ByMetric[Score]):
 
     def records(self) -> list[dict[str, Any]]:
         """A row per metric and gold, in full precision."""
-        numbers = Scores(("value", "precision", "recall", "f", "std", "signature"))
-        return [
-            {"metric": name, "gold": gold, "best": gold == self.which[name], **numbers.fields("score", card[name])}
+        columns = [Column(name) for name in ("metric", "gold", "best")]
+        columns += score_columns(programs=("value", "precision", "recall", "f", "std", "signature"))
+        rows = [
+            SimpleNamespace(metric=name, gold=gold, best=gold == self.which[name], score=card[name])
             for name in self
             for gold, card in self.golds.items()
         ]
+        return Description(columns, rows).records()
 
 
 def _of_gold(gold: str, row: Any) -> float:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 from clusterscore.analyses.request import Metrics, options_checked
@@ -14,8 +14,8 @@ from clusterscore.analyses.score.scoring import score
 from clusterscore.exceptions import ClusterscoreError, FileError, InputError, InputTypeError, warn_user
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
-from clusterscore.show.description import Column, Description, Scaled, Scores, scale_of
-from clusterscore.show.result import ByMetric, Result, heading
+from clusterscore.show.description import Column, Description, scale_of, score_columns
+from clusterscore.show.result import ByMetric, Result, metric_columns
 from clusterscore.version import __version__
 
 MEAN = "mean"
@@ -61,15 +61,15 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
 
     def description(self) -> Description:
         """A row per name with the score of every metric, and the mean of data sets."""
+        elements = {name: card.to_dict()["elements"] for name, card in self._cards.items()}
         rows = [
-            (name, self._cards[name].to_dict()["elements"] if name in self._cards else None, scores)
+            SimpleNamespace(name=name, elements=elements.get(name), scores=scores)
             for name, scores in self.scores.items()
         ]
-        form = Scaled(scale_of(self.field))
         columns = [
-            Column(self._what[:-1], lambda row: row[0], heading=self._what.replace("_", " ")[:-1], is_name=True),
-            Column("elements", lambda row: row[1]),
-            *(Column(name, partial(_value, name), heading=heading(name), form=form) for name in self.metrics),
+            Column(self._what[:-1], "name", heading=self._what.replace("_", " ")[:-1], is_name=True),
+            Column("elements"),
+            *metric_columns(self.metrics, scale_of(self.field)),
         ]
         first = next(iter(self._cards.values())).description()
         below = [", ".join(first.options), *first.below]
@@ -78,12 +78,14 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
 
     def records(self) -> list[dict[str, Any]]:
         """A row per name and metric, in full precision."""
-        numbers = Scores(("value", "precision", "recall", "f", "signature"))
-        return [
-            {self._what.removesuffix("s"): name, "metric": metric, **numbers.fields("score", scores[metric])}
+        columns = [Column(self._what[:-1], "name"), Column("metric")]
+        columns += score_columns(programs=("value", "precision", "recall", "f", "signature"))
+        rows = [
+            SimpleNamespace(name=name, metric=metric, score=scores[metric])
             for name, scores in self.scores.items()
             for metric in self.metrics
         ]
+        return Description(columns, rows).records()
 
     def to_dict(self) -> dict[str, Any]:
         """The scores by name, and the mean of data sets."""
@@ -96,10 +98,6 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
             **({MEAN: mean} if self._what == "data_sets" else {}),
             "version": __version__,
         }
-
-
-def _value(metric: str, row: tuple[str, Any, Mapping[str, Score]]) -> float:
-    return row[2][metric].value
 
 
 def _mean(scores: list[Score]) -> Score:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
-from operator import itemgetter
+from functools import cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,8 @@ from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.nouns import noun
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import TEXT, Column, Description, Measured, Scaled, Scores, scale_of
-from clusterscore.show.result import ByMetric, Result, heading, in_its_words
+from clusterscore.show.description import TEXT, Column, Description, metric_column, scale_of, score_columns
+from clusterscore.show.result import ByMetric, Result, in_its_words, metric_columns
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -158,8 +157,8 @@ class Scorecard(Result, ByMetric[Score]):
         spread = self.average != "micro"
         columns = [
             *([Column("system", kind=TEXT)] if with_baselines else []),
-            Column("metric", form=Measured(), kind=TEXT),
-            Column("score", form=Scores(("value", "precision", "recall", "f", "std"), spread, scale_of(self.field))),
+            metric_column(),
+            *score_columns("score", scale_of(self.field), ("value", "precision", "recall", "f", "std"), spread=spread),
             Column("options", programs=False),
             Column("signature", "score.signature", heading=None, kind=TEXT),
         ]
@@ -186,10 +185,10 @@ class Scorecard(Result, ByMetric[Score]):
         """
         last = tables[-1].below if len(tables) == 1 else tables[0].below
         if self.baselines:
-            form = Scaled(scale_of(self.field))
-            columns = [Column("system", itemgetter(0), kind=TEXT)]
-            columns += [Column(name, partial(_value, name), heading=heading(name), form=form) for name in self]
-            tables.append(Description(columns, [("prediction", self), *self.baselines.items()]))
+            columns = [Column("system", kind=TEXT), *metric_columns(self, scale_of(self.field))]
+            systems = {"prediction": self, **self.baselines}
+            rows = [SimpleNamespace(system=name, scores=card) for name, card in systems.items()]
+            tables.append(Description(columns, rows))
         if self._slices is not None:
             *more, end = self._slices.descriptions()
             tables, last = [*tables, *more, end], end.below
@@ -231,10 +230,6 @@ class Scorecard(Result, ByMetric[Score]):
         return html_output(facts, *(grid.to_html() for grid in (scores, *others)))
 
 
-def _value(name: str, row: tuple[str, Scorecard]) -> float | None:
-    return row[1][name].value if name in row[1] else None  # which a baseline may lack
-
-
 def _column(values: Any) -> Any:
     column = np.empty(len(values), object)
     column[:] = values
@@ -252,16 +247,17 @@ class ByDocument(Result):
     def description(self) -> Description:
         """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
         card, documents = self._card, self._card.documents
-        names = ["document", "elements", *card]
-        rows = list(zip(*(documents[name].tolist() for name in names), strict=True))
-        averages = [
-            (f"avg:{average}", sum(documents["elements"].tolist()), *(score.value for score in scores.values()))
-            for average in dict.fromkeys((card.average, "macro"))
-            for scores in [getattr(card, average)]
+        sizes = documents["elements"].tolist()
+        by_document = zip(*(documents[name].tolist() for name in card), strict=True)
+        rows = [
+            SimpleNamespace(document=document, elements=size, scores=dict(zip(card, scores, strict=True)))
+            for document, size, scores in zip(documents["document"].tolist(), sizes, by_document, strict=True)
         ]
-        columns = [Column(name, itemgetter(k), is_name=k == 0) for k, name in enumerate(names[:2])]
-        form = Scaled(scale_of(card.field))
-        columns += [Column(name, itemgetter(k), heading=heading(name), form=form) for k, name in enumerate(card, 2)]
+        averages = [
+            SimpleNamespace(document=f"avg:{average}", elements=sum(sizes), scores=getattr(card, average))
+            for average in dict.fromkeys((card.average, "macro"))
+        ]
+        columns = [Column("document", is_name=True), Column("elements"), *metric_columns(card, scale_of(card.field))]
         scores = card.description()
         bold = {(len(rows) + k, 0) for k in range(len(averages))}
         below = [", ".join(scores.options), *scores.below]

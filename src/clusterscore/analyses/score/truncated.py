@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
@@ -39,41 +38,33 @@ class Truncated(Result):
     in_unit = True
 
     def __init__(self, card: Scorecard, paired: PairedCoreference, by_document: bool = False):
-        self._card, self.use, self._by_document = card, card.use, by_document
+        self._card, self.use = card, card.use
+        self._whole = ByDocument(card) if by_document else card
         self._printed = as_reference(card, paired)
 
     def description(self) -> Description:
         """The rows of the card, their numbers cut off after two decimals."""
-        if self._by_document:
-            return self._documents()
+        if isinstance(self._whole, ByDocument):
+            return self._documents(self._whole.description())
         table = self._card.description()
-        rows = [
-            SimpleNamespace(**{**vars(row), "score": _shown(self._printed.get(row.metric), row.score)})
-            for row in table.rows
-        ]
-        return replace(table, rows=rows)
+        for row in table.rows:
+            row.score = _shown(self._printed.get(row.metric), row.score)
+        return table
 
-    def _documents(self) -> Description:
-        table, metrics = ByDocument(self._card).description(), list(self._card)
+    def _documents(self, table: Description) -> Description:
         number = len(self._card.documents["document"])
-        columns = [
-            [*self._printed[name].by_document, self._printed[name].f] if name in self._printed else None
-            for name in metrics
-        ]
-        rows = [
-            (*row[:2], *(value if column is None or k > number else _cut(column[k]) for value, column in
-             zip(row[2:], columns, strict=True)))
-            for k, row in enumerate(table.rows)
-        ]  # fmt: skip
-        return replace(table, rows=rows)
+        columns = {name: [*printed.by_document, printed.f] for name, printed in self._printed.items()}
+        for k, row in enumerate(list(table.rows)[: number + 1]):
+            row.scores = {**row.scores, **{name: _cut(column[k]) for name, column in columns.items()}}
+        return table
 
     def records(self) -> list[dict[str, Any]]:
         """In full precision."""
-        return (ByDocument(self._card) if self._by_document else self._card).records()
+        return self._whole.records()
 
     def to_dict(self) -> dict[str, Any]:
         """In full precision."""
-        return (ByDocument(self._card) if self._by_document else self._card).to_dict()
+        return self._whole.to_dict()
 
 
 def _cut(value: float | None) -> float | None:

@@ -13,7 +13,7 @@ from clusterscore.analyses.intervals import CONFIDENCE, level
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
-from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends, Measured
+from clusterscore.show.description import COUNT, Column, Description, interval_columns, metric_column
 from clusterscore.show.result import Result, in_its_words, options_of
 from clusterscore.version import __version__
 
@@ -128,10 +128,10 @@ class BestCuts(Result):
             for best, score in zip(self.best, scores, strict=True)
         ]
         columns = [
-            Column("metric", form=Measured(), kind=TEXT),
+            metric_column(),
             *(Column(name, f"score.{name}", heading=None) for name in names),
             Column("score", "cut.score.value", "tuned" if held_out else "score", programs=False),
-            *([] if self.population is None else [Column("interval", heading=level(CONFIDENCE), form=Ends())]),
+            *([] if self.population is None else interval_columns("interval", "interval", level(CONFIDENCE))),
             *([Column("held out", "held_out", programs=False)] if held_out else []),
             Column("threshold", heading=None),
             Column("threshold", "written", programs=False),
