@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -82,32 +83,25 @@ class Grid:
         for first in range(0, len(self.rows), _CHUNK):
             yield list(zip(*self.rows[first : first + _CHUNK], strict=True))
 
-    def _cells(self, minus: str | None = None) -> Iterator[list[list[str]]]:
+    def _cells(self, escape: Callable[[str], str], minus: str | None = None) -> Iterator[list[list[str]]]:
         """The same as strings, without marks."""
         how = [(self.decimals.get(heading, self.digits), self.least.get(heading)) for heading in self.headings]
-        sign = minus or self.minus
         for columns in self._columns():
-            yield [[_shown(value, *own, sign) for value in column] for column, own in zip(columns, how, strict=True)]
+            yield [
+                [escape(_shown(value, digits, least, minus or self.minus)) for value in column]
+                for column, (digits, least) in zip(columns, how, strict=True)
+            ]
 
-    def _text_cells(self) -> Iterator[list[list[str]]]:
-        """The same as a terminal may have them, with marks."""
-        if self.marks:
-            marked = self._marked(visible, "{}", lambda mark: " " * width(mark))[1:]
-            yield list(map(list, zip(*marked, strict=True)))
-            return
-        for columns in self._cells():
-            yield [list(map(visible, column)) for column in columns]
-
-    def _lines(self, minus: str | None = None) -> list[list[str]]:
+    def _lines(self, escape: Callable[[str], str] = str, minus: str | None = None) -> list[list[str]]:
         """The headings and all rows as strings, without marks."""
-        rows = (row for columns in self._cells(minus) for row in zip(*columns, strict=True))
-        return [list(self.headings), *map(list, rows)]
+        rows = (row for columns in self._cells(escape, minus) for row in zip(*columns, strict=True))
+        return [list(map(escape, self.headings)), *map(list, rows)]
 
     def _marked(
         self, escape: Callable[[str], str], bold: str, blank: Callable[[str], str], minus: str | None = None
     ) -> list[list[str]]:
         """The headings and all rows, escaped; bold as a form has it, marks after numbers, and blanks for no mark."""
-        lines = [list(map(escape, line)) for line in self._lines(minus)]
+        lines = self._lines(escape, minus)
         for row, column in self.bold:
             lines[1 + row][column] = bold.format(lines[1 + row][column])
         for column in {column for _, column in self.marks}:
@@ -138,8 +132,12 @@ class Grid:
         return "".join(self._text(screen))
 
     def _text(self, screen: Screen) -> Iterator[str]:
-        # few rows are kept, many are made again for each look at them
-        chunks = list(self._text_cells()).__iter__ if len(self.rows) <= _CHUNK else self._text_cells
+        chunks: Callable[[], Iterator[list[list[str]]]] = partial(self._cells, visible)
+        if self.marks:
+            marked = self._marked(visible, "{}", lambda mark: " " * width(mark))[1:]
+            chunks = [list(map(list, zip(*marked, strict=True)))].__iter__
+        elif len(self.rows) <= _CHUNK:  # few rows are kept, many are made again for each look at them
+            chunks = list(chunks()).__iter__
         widths = [0] * len(self.headings)
         for columns in chunks():
             widths = [max(widest, max(map(width, column))) for widest, column in zip(widths, columns, strict=True)]
@@ -147,14 +145,15 @@ class Grid:
         names = [heading in self.names for heading in self.headings]
         breaks = [k for k, heading in enumerate(self.headings) if heading in self.breaks]
         sizes = ColumnWidths(headings, self.short, widths, names, self.keys, breaks, len(self.rows), self.whole)
-        if self.options and side_by_side(sizes).width > screen.width:
+        whole = side_by_side(sizes)
+        if self.options and whole.width > screen.width:
             place = list(self.headings).index("options")
             shorter, *rows = ([*row[:place], *row[place + 1 :]] for row in (self.headings, *self.rows))
             options = ", ".join(option for option in self.options if "|" in option)
             lines = textwrap.wrap(options, screen.width, break_long_words=False, break_on_hyphens=False)
             yield from replace(self, headings=shorter, rows=rows, below=[*lines, *self.below], options=())._text(screen)
             return
-        layouts = lay_out(sizes, screen)
+        layouts = [whole] if whole.width <= screen.width else lay_out(sizes, screen)
         if self.above:
             yield "\n".join(map(visible, self.above.split("\n"))) + "\n\n"
         yield from table_lines(layouts, chunks, self._numeric(), self._style, screen)
@@ -214,10 +213,6 @@ class Grid:
         if form in ("table", "csv"):
             return self._text(screen) if form == "table" else self._csv(raw)
         return iter([self.to_markdown(raw) if form == "markdown" else self.to_latex()])
-
-    def render(self, form: str, raw: bool = False, screen: Screen = PAGE) -> str:
-        """All :meth:`pieces` together."""
-        return "".join(self.pieces(form, raw, screen))
 
 
 class NamesInCell(tuple[Any, ...]):

@@ -134,7 +134,10 @@ class Result(ABC):
 
     def csv_grid(self) -> Grid:
         """The columns of :meth:`listed`."""
-        columns = self.listed()
+        columns = {
+            name: column.tolist() if isinstance(column, np.ndarray) else column
+            for name, column in self.listed().items()
+        }
         return Grid(list(columns), list(zip(*columns.values(), strict=True)))
 
     def to_frame(self, library: str | None = None) -> Any:

@@ -36,7 +36,7 @@ from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun
 from clusterscore.read.labels import Labels, in_order
 from clusterscore.show.description import Description
-from clusterscore.show.grid import Grid, as_json
+from clusterscore.show.grid import as_json
 from clusterscore.show.result import Result, find_metric, in_its_words
 from clusterscore.version import __version__
 
@@ -284,11 +284,6 @@ class Sweep(Result):
             columns[name] = values.value
             columns |= {f"{name}.{side}": column for side in _SIDES if (column := getattr(values, side)) is not None}
         return columns
-
-    def csv_grid(self) -> Grid:
-        """Every cut."""
-        columns = {name: column.tolist() for name, column in self.listed().items()}
-        return Grid(list(columns), list(zip(*columns.values(), strict=True)))
 
     def records(self) -> list[dict[str, Any]]:
         """Every cut as a mapping of plain values."""
