@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from clusterscore.align.policies import Policy
+from clusterscore.align.policies import Policy, dropped_note
 from clusterscore.count.counts import once
 from clusterscore.count.sums import add_up
 from clusterscore.count.table import Table
@@ -63,6 +63,12 @@ class Facts(NamedTuple):
             for what in self.policy.drops
             for k, side in enumerate(("gold", "pred"))
         }
+
+    def in_words(self, elements: int) -> str:
+        """How many elements and documents there are, and how many elements were left out."""
+        documents = [plural(self.documents, "document")] if self.documents > 1 else []
+        counts = ", ".join([plural(elements, "element"), *documents])
+        return "; ".join([counts, *dropped_note(self.policy, self.dropped, self.noise)])
 
     def plus(self, other: Facts) -> Facts:
         """The facts of both together, where no document is in both."""

@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.align.policies import Policy, spelled_label
-from clusterscore.analyses.intervals import UNIT_NOUNS, few_units, level
-from clusterscore.analyses.resampling import Interval, jackknife_interval
+from clusterscore.analyses.resampling import Interval, few_units, jackknife_interval, level
 from clusterscore.analyses.spread import grouped_parts
+from clusterscore.analyses.units import UNIT_NOUNS
 from clusterscore.count.counting import count
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats, add_up

@@ -9,7 +9,6 @@ from typing import Any, Unpack
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
-from clusterscore.analyses.intervals import counts
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
@@ -86,7 +85,7 @@ class Chances(Result, ByMetric[Chance]):
     @in_its_words
     def summary(self) -> str:
         """What was shuffled, and how many times."""
-        return f"{counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
+        return f"{self._facts.in_words(self._facts.total)}; predicted labels shuffled {self._options.resamples:,} times"
 
 
 _MOST = 2**31  # elements whose labels are shuffled one by one

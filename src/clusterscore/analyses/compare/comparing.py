@@ -18,9 +18,8 @@ from clusterscore.analyses.estimate.estimating import (
     weighed_metrics,
 )
 from clusterscore.analyses.estimate.estimation import EstimateOptions
-from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.request import Metrics, Request, options_checked
-from clusterscore.analyses.resampling import CompareOptions
+from clusterscore.analyses.resampling import CompareOptions, checked_confidence
 from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
 from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table

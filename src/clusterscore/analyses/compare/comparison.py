@@ -10,8 +10,8 @@ from typing import Any
 from clusterscore.aggregate import Facts
 from clusterscore.analyses.compare.paper import ByPair, PaperTable
 from clusterscore.analyses.compare.system_results import ComparisonResults, Difference, SystemResult
-from clusterscore.analyses.intervals import UNIT_NOUNS, counts, few_units, level
-from clusterscore.analyses.resampling import CompareOptions, Intervals
+from clusterscore.analyses.resampling import CompareOptions, Intervals, few_units, level
+from clusterscore.analyses.units import UNIT_NOUNS
 from clusterscore.exceptions import UnknownName, nearest, worded
 from clusterscore.fields import current
 from clusterscore.messages import Message, Option
@@ -286,7 +286,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     def summary(self) -> str:
         """What was compared."""
         facts = self._facts[self.baseline]
-        compared = f"{plural(len(self.systems), 'system')}, {counts(facts.elements[0], facts)}"
+        compared = f"{plural(len(self.systems), 'system')}, {facts.in_words(facts.elements[0])}"
         if self.unit is None:
             return compared
         return f"{compared}; {plural(self.units, UNIT_NOUNS[self.unit])} drawn {self.resamples:,} times"

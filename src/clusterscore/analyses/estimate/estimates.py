@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from clusterscore.analyses.estimate.calibration import OFF
 from clusterscore.analyses.estimate.estimation import NO_ERROR, Estimate, EstimateOptions, Sampled, SampleUnits
-from clusterscore.analyses.intervals import few_units, level
+from clusterscore.analyses.resampling import few_units, level
 from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun, plural

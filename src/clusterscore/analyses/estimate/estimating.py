@@ -12,8 +12,8 @@ from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums, refusal
 from clusterscore.analyses.estimate.gold_sample import SampledClusters, matched
 from clusterscore.analyses.estimate.predictions import look_up
-from clusterscore.analyses.intervals import CONFIDENCE, checked_confidence
 from clusterscore.analyses.request import Metrics, default_metrics, options_checked
+from clusterscore.analyses.resampling import CONFIDENCE, checked_confidence
 from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table

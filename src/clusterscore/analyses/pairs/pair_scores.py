@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from clusterscore.analyses.estimate.estimates import FEW, difference_description, estimate_columns
 from clusterscore.analyses.estimate.estimation import Estimate
-from clusterscore.analyses.intervals import few_units
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
+from clusterscore.analyses.resampling import few_units
 from clusterscore.exceptions import InputError
 from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description

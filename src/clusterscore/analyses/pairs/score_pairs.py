@@ -12,7 +12,6 @@ from clusterscore.align.policies import mismatch
 from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown
 from clusterscore.analyses.estimate.gold_sample import SampledClusters
 from clusterscore.analyses.estimate.predictions import find_elements, read_predictions
-from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.pairs.labelled_pairs import (
     MATCH,
     UNSURE,
@@ -23,6 +22,7 @@ from clusterscore.analyses.pairs.labelled_pairs import (
 )
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
+from clusterscore.analyses.resampling import checked_confidence
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, check_number, one_of
 from clusterscore.fields import Field

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Unpack, overload
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.estimate.estimates import Estimates
-from clusterscore.analyses.intervals import CONFIDENCE
 from clusterscore.analyses.request import Metrics, Request, options_checked
+from clusterscore.analyses.resampling import CONFIDENCE
 from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from clusterscore.analyses.estimate.estimation import Estimate
-from clusterscore.analyses.intervals import CONFIDENCE, level
+from clusterscore.analyses.resampling import CONFIDENCE, level
 from clusterscore.metrics import Metric
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
