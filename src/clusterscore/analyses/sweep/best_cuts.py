@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.resampling import CONFIDENCE, level
+from clusterscore.analyses.sweep.cut_sums import CutSums
+from clusterscore.count.counts import NotASum
+from clusterscore.distinct import Ints
+from clusterscore.exceptions import InputError, MetricError
+from clusterscore.messages import Option
 from clusterscore.metrics import Metric
+from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
+from clusterscore.read.links import components
 from clusterscore.show.description import COUNT, Column, Description, interval_columns, metric_column
 from clusterscore.show.result import Result, in_its_words, options_of
 from clusterscore.version import __version__
@@ -68,18 +77,15 @@ class BestCuts(Result):
         self,
         best: Sequence[BestCut],
         kind: str,
-        *,
-        cuts: int,
-        elements: int,
-        gold_clusters: int,
-        documents: int,
+        cuts: CutSums,
         tolerance: float,
         dropped: Sequence[str],
-        population: int | None = None,
+        population: int | None,
     ):
-        self._dropped, self.population = dropped, population
-        self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
-        self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
+        self.best, self.kind, self.tolerance, self._dropped = list(best), kind, tolerance, dropped
+        self.cuts, self.elements, self.population = len(cuts.done), len(cuts.leaf), population
+        self.gold_clusters = int(np.count_nonzero(cuts.all_sizes))
+        self.documents = 1 if cuts.document is None else len(np.unique(cuts.document))
 
     @in_its_words
     def summary(self) -> str:
@@ -221,3 +227,59 @@ def rounded_inside(low: float, high: float) -> tuple[str, str] | None:
         for end, towards in ((low, ROUND_CEILING), (high, ROUND_FLOOR))
     ]
     return (f"{ends[0].normalize():f}", f"{ends[1].normalize():f}") if digits <= _DECIMALS + 8 else None
+
+
+def best_row(metric: Metric, values: Values) -> int:
+    """The best cut; of equal ones the first."""
+    return int(values.value.argmin() if metric.smaller_is_better else values.value.argmax())
+
+
+def units_of(cuts: CutSums, folds: int) -> tuple[Ints, str]:
+    """The unit of each gold cluster, which stays in one fold, and what the units are called.
+
+    A link between two gold clusters decides on the score of both. So they are put into one unit if any cut has a
+    cluster with elements of both, unless one such unit had most of the elements.
+    """
+    if cuts.document is not None:
+        return cuts.document, "documents"
+    merges, clusters = cuts.tree.merges, len(cuts.all_sizes)
+    linked = clusters + cuts.tree.clusters_after(merges.number)[cuts.leaf]
+    unit = components(cuts.of_gold, linked, clusters + merges.leaves)[1][:clusters]
+    elements = np.bincount(unit, cuts.all_sizes)
+    if np.count_nonzero(elements) >= folds and 2 * elements.max() <= len(cuts.leaf):
+        return unit, "groups of gold clusters without a link between them"
+    return np.arange(clusters), "gold clusters"
+
+
+def best_elsewhere(
+    metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int, finish: Callable[[Parts], Values]
+) -> tuple[list[int], list[Parts]]:
+    """For each fold the cut that is best on all others, and the sums that the fold has there.
+
+    Units of gold clusters are put into folds; ``unit`` is that of each cluster, a document or the cluster itself.
+    Each sum is one over gold clusters, so the sums of a fold are known for every cut, and those of the others too.
+    """
+    units = np.unique(unit[cuts.all_sizes > 0])
+    if not 2 <= folds <= len(units):
+        raise InputError(
+            Option("folds", folds), f": there are {len(units):,} units to divide; use 2 to {len(units):,} folds"
+        )
+    fold_of = np.zeros(int(units.max()) + 1, np.int64)
+    fold_of[np.random.default_rng(seed).permutation(units)] = np.arange(len(units)) % folds
+    try:
+        parts = [metric.parts(cuts.of_clusters(fold_of[unit] == k)) for k in range(folds)]
+    except NotASum as error:
+        raise MetricError(
+            f"{metric} cannot be cross-validated: it is not a sum over gold {noun('clusters')}, because it "
+            f"needs {error}; these are: elm, bcubed, pairwise, jaccard, rand and others"
+        ) from None
+    rows = [best_row(metric, finish(added_up([part for part in parts if part is not own]))) for own in parts]
+    chosen: list[Parts] = [
+        {name: column[[row]] for name, column in own.items()} for own, row in zip(parts, rows, strict=True)
+    ]
+    return rows, chosen
+
+
+def added_up(parts: Sequence[Parts]) -> Parts:
+    """The sums of several folds together."""
+    return {name: sum((part[name] for part in parts[1:]), parts[0][name]) for name in parts[0]}

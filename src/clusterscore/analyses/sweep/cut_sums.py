@@ -36,7 +36,6 @@ class CutSums:
         tree: Tree,
         leaf: Ints,
         gold: Ints,
-        done: Ints,
         *,
         document: Ints | None = None,
         joins: Joins | None = None,
@@ -44,11 +43,11 @@ class CutSums:
         unlabelled: Ints | None = None,
     ):
         self.tree, self.leaf, self.of_gold = tree, leaf, gold
-        self.done = done  # how many merges each cut has
+        self.done = tree.merges.done  # how many merges each cut has
         self.joins_of_all = find_joins(tree, leaf, gold) if joins is None else joins
         self.all_sizes = np.bincount(gold)  # of the gold clusters
         self.document = document
-        self.documents: Sequence[int] = range(len(done))
+        self.documents: Sequence[int] = range(len(self.done))
         self.unit = "documents" if times is None else "clusters"
         self.times = np.ones(len(self.all_sizes), np.int64) if times is None else times
         self._unlabelled, self._times = unlabelled, times
@@ -68,7 +67,6 @@ class CutSums:
             self.tree,
             self.leaf,
             self.of_gold,
-            self.done,
             joins=self.joins_of_all,
             times=np.where(chosen, self.times, 0),
             unlabelled=self._unlabelled,

@@ -18,11 +18,14 @@ from clusterscore.analyses.sweep.best_cuts import (
     BestCuts,
     CrossValidated,
     Cut,
+    added_up,
+    best_elsewhere,
+    best_row,
     finite,
     rounded_inside,
     shortest,
+    units_of,
 )
-from clusterscore.analyses.sweep.cross_validation import best_row, held_out, units_of
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.tree_scores import best_nodes, dendrogram_purity
 from clusterscore.count.sampled import ClusterSizes, SampleLookup, count_sample
@@ -34,7 +37,7 @@ from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun
-from clusterscore.read.labels import Labels, in_order
+from clusterscore.read.labels import Labels, in_order, plain
 from clusterscore.show.description import Description
 from clusterscore.show.grid import as_json
 from clusterscore.show.result import Result, find_metric, in_its_words
@@ -82,7 +85,7 @@ class Sweep(Result):
     ):
         self.metrics = list(metrics)
         self.kind = kind  # "linkage" or "edges"
-        self._cuts, self._ids = cuts, ids
+        self._cuts, self._ids = cuts, None if ids is None else [plain(element) for element in ids]
         first = -np.inf if kind == "linkage" else np.inf
         self.thresholds: Floats = np.concatenate([[first], cuts.tree.merges.threshold[cuts.done[1:] - 1]])
         self.clusters: Ints = cuts.predicted.astype(np.int64)
@@ -166,16 +169,12 @@ class Sweep(Result):
         """
         folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)
-        unit, called = units_of(self._cuts, folds)
-        validated = held_out(chosen, self._cuts, unit, folds, seed, self._finish(chosen))
+        (unit, called), finish = units_of(self._cuts, folds), self._finish(chosen)
+        rows, parts = best_elsewhere(chosen, self._cuts, unit, folds, seed, finish)
         signature = f"{self._sign(chosen)}|folds:{folds}|seed:{seed}"
-        return CrossValidated(
-            validated.values.score(signature),
-            self._cut(chosen, values, best_row(chosen, values)).score,
-            self.thresholds[validated.rows].tolist(),
-            [fold.score(signature) for fold in validated.folds],
-            called,
-        )
+        tuned = self._cut(chosen, values, best_row(chosen, values)).score
+        held_out, *each = (finish(sums).score(signature) for sums in (added_up(parts), *parts))
+        return CrossValidated(held_out, tuned, self.thresholds[rows].tolist(), each, called)
 
     def labels_at(self, threshold: float) -> Any:
         """The clusters of a cut: an array by position, or where elements have ids a mapping element -> label."""
@@ -254,18 +253,9 @@ class Sweep(Result):
             best.append(BestCut(metric, cut, within, shown, held_out))
         if folds is not None and all(best_cut.cross_validated is None for best_cut in best):
             self.cross_validate(self.metrics[0], folds=folds, seed=seed)  # raises, and says why
-        sizes = self._cuts.all_sizes
-        return BestCuts(
-            best,
-            self.kind,
-            cuts=len(self),
-            elements=len(self._cuts.leaf),
-            gold_clusters=int(np.count_nonzero(sizes)),
-            documents=1 if self._cuts.document is None else len(np.unique(self._cuts.document)),
-            tolerance=tolerance,
-            dropped=dropped_note(self.policy, self.dropped, self.noise),
-            population=None if self.sample is None else self.sample.facts.population,
-        )
+        population = None if self.sample is None else self.sample.facts.population
+        dropped = dropped_note(self.policy, self.dropped, self.noise)
+        return BestCuts(best, self.kind, self._cuts, tolerance, dropped, population)
 
     def shown(self, threshold: float) -> str:
         """A threshold in as few digits as give the same cut."""

@@ -16,9 +16,8 @@ from clusterscore.analyses.estimate.estimating import count_lookups, estimable, 
 from clusterscore.analyses.estimate.predictions import read_sample
 from clusterscore.analyses.request import Metrics, default_metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
-from clusterscore.analyses.sweep.merges import Merges, merges_of_linkage, merges_of_pairs
 from clusterscore.analyses.sweep.sweep_result import Sweep
-from clusterscore.analyses.sweep.tree import Tree
+from clusterscore.analyses.sweep.tree import Merges, Tree, merges_of_linkage, merges_of_pairs
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
@@ -99,14 +98,7 @@ def sweep(
     if side.overlapping:
         raise InputError(noun("some elements of gold are in several clusters; a sweep needs one cluster for each"))
     policy = Policy.of(missing or "error", noise, noise_as or "singleton")
-    doubted = Compared(DoubtedSide("gold", side), None, policy)
-    if linkage is not None:
-        merges, ids = merges_of_linkage(linkage), None
-        _check_observations(side, merges)
-    else:
-        pairs = scored_pairs(edges, **columns)
-        ids, joined_ends, doubted = _elements(side, pairs, doubted)
-        merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))
+    merges, ids, doubted = _merges(side, linkage, edges, columns, Compared(DoubtedSide("gold", side), None, policy))
     express(doubted)
     everyone = Clustering(Labels(np.arange(merges.leaves), range(_APART, _APART + merges.leaves)), ids=ids)
     with undoubted():
@@ -115,7 +107,7 @@ def sweep(
         cuts = _count_cuts(pair, merges)
     with step("scoring"):
         swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
-        return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, _plain_ids(ids))
+        return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, ids)
 
 
 def _sweep_sample(
@@ -126,32 +118,30 @@ def _sweep_sample(
     with step("reading"):
         side, clusters = read_sample(sample)
     express(Compared(DoubtedSide("gold", side), None))
-    ids: Sequence[Any] | None = None
-    if linkage is not None:
-        merges = merges_of_linkage(linkage)
-        _check_observations(side, merges)
-    else:
-        pairs = scored_pairs(edges, **columns)
-        everyone = Compared(DoubtedSide("gold", side), None, Policy.of("singleton"))
-        ids, ends, _ = _elements(side, pairs, everyone)
-        merges = merges_of_pairs(*ends, pairs.score, len(side) if ids is None else len(ids))
+    everyone = Compared(DoubtedSide("gold", side), None, Policy.of("singleton"))
+    merges, ids, _ = _merges(side, linkage, edges, columns, everyone)
     leaf, leaves = clusters.rows, merges.leaves
     lookup = SampleLookup(leaf, np.ones(leaves, np.int64), leaves)
     counted = count_lookups(sample, clusters, {"": lookup})
     with step("counting"):
         others = np.setdiff1d(np.arange(leaves), leaf)
-        tree, done = _tree(merges)
-        cuts = CutSums(tree, leaf, clusters.cluster, done, times=counted.stands_for, unlabelled=others)
+        with step("the tree"):
+            tree = Tree(merges)
+        cuts = CutSums(tree, leaf, clusters.cluster, times=counted.stands_for, unlabelled=others)
     with step("scoring"):
         swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
-        return Sweep(swept, cuts, "linkage" if edges is None else "edges", counted, _plain_ids(ids))
+        return Sweep(swept, cuts, "linkage" if edges is None else "edges", counted, ids)
 
 
-def _plain_ids(ids: Sequence[Any] | None) -> list[Any] | None:
-    return None if ids is None else [plain(element) for element in ids]
-
-
-def _check_observations(gold: Clustering, merges: Merges) -> None:
+def _merges(
+    gold: Clustering, linkage: Any, edges: Any, columns: Mapping[str, str | None], doubted: Compared
+) -> tuple[Merges, Sequence[Any] | None, Compared]:
+    """The merges of a linkage or of scored pairs, the ids of all elements, and what may be doubted about them."""
+    if linkage is None:
+        pairs = scored_pairs(edges, **columns)
+        ids, ends, doubted = _elements(gold, pairs, doubted)
+        return merges_of_pairs(*ends, pairs.score, len(gold) if ids is None else len(ids)), ids, doubted
+    merges = merges_of_linkage(linkage)
     if gold.ids is not None:
         raise InputError(
             noun(
@@ -164,6 +154,7 @@ def _check_observations(gold: Clustering, merges: Merges) -> None:
             f"gold has {plural(len(gold), 'label')}, and the linkage joins {merges.leaves:,} observations; give one "
             "label for each"
         )
+    return merges, None, doubted
 
 
 def _elements(
@@ -218,19 +209,12 @@ def _count_cuts(pair: Pair, merges: Merges) -> CutSums:
     if pair.documents is not None:
         columns.insert(0, (pair.documents.codes, len(pair.documents.names)))
     clusters = distinct(*columns, codes=True)
-    tree, done = _tree(merges)
-    if pair.documents is None:
-        return CutSums(tree, leaf, clusters.codes, done)
-    _refuse_across(tree, leaf, pair.documents)
-    return CutSums(tree, leaf, clusters.codes, done, document=clusters.column(0))
-
-
-def _tree(merges: Merges) -> tuple[Tree, Ints]:
-    """The tree of all merges, and how many of them each cut has made."""
-    different = np.flatnonzero(np.diff(merges.threshold)) + 1
-    done = np.concatenate([[0], different, [merges.number] * (merges.number > 0)]).astype(np.int64)
     with step("the tree"):
-        return Tree(merges), done
+        tree = Tree(merges)
+    if pair.documents is None:
+        return CutSums(tree, leaf, clusters.codes)
+    _refuse_across(tree, leaf, pair.documents)
+    return CutSums(tree, leaf, clusters.codes, document=clusters.column(0))
 
 
 def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
