@@ -192,11 +192,11 @@ class Sampled(NamedTuple):
         self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool = False
     ) -> list[Estimate]:
         """Each of the values, with how sure it is."""
-        return [Estimate(**self._one(k, units, options, bounds, test)) for k in range(len(self.value))]
+        return [self._one(k, units, options, bounds, test) for k in range(len(self.value))]
 
     def _one(
         self, k: int, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
-    ) -> dict[str, Any]:
+    ) -> Estimate:
         from scipy.special import stdtr, stdtrit
 
         value, (error, known) = float(self.value[k]), units.spread(self.influence[:, k], replaced=True)
@@ -212,15 +212,8 @@ class Sampled(NamedTuple):
             ends += [value + unnoticed * (bound - value) for bound in bounds if np.isfinite(bound)]
         tails = [(1 - options.confidence) / 2, (1 + options.confidence) / 2]
         drawn = Interval(*np.quantile(self.resampled[:, k], tails).tolist()) if len(self.resampled) else None
-        return {
-            "value": value,
-            "standard_error": error,
-            "interval": Interval(min(ends), max(ends)).within(*bounds),
-            "bootstrap": drawn,
-            "corrected": value - float(self.bias[k]),
-            "effective_size": known + 1,
-            "p": p if test else None,
-        }
+        interval, corrected = Interval(min(ends), max(ends)).within(*bounds), value - float(self.bias[k])
+        return Estimate(value, error, interval, drawn, corrected, known + 1, p if test else None)
 
 
 def estimate_sums(

@@ -9,9 +9,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from clusterscore.align.policies import mismatch
-from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown
+from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown, find_elements, read_predictions
 from clusterscore.analyses.estimate.gold_sample import SampledClusters
-from clusterscore.analyses.estimate.predictions import find_elements, read_predictions
 from clusterscore.analyses.pairs.labelled_pairs import (
     MATCH,
     UNSURE,

@@ -104,11 +104,9 @@ def score(
     if isinstance(gold, Sample):
         from clusterscore.analyses.estimate import estimating  # with what intervals need
 
-        missing = options.pop("missing", None)
-        metrics = estimating.weighed_metrics(metrics, options.pop("weights", None))
         whole = {"average": None if average == "micro" else average, "baselines": baselines or None, "by": by}
-        estimating.refuse_with_sample(**whole, **options)
-        return estimating.estimate_sample(gold, {"": pred}, metrics, missing, estimating.estimate_options())
+        how = estimating.estimate_options()
+        return estimating.estimate_sample(gold, {"": pred}, metrics, how, **whole, **options)
     golds = _several_golds(gold)
     if golds:
         if baselines or by is not None:

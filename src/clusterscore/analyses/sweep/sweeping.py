@@ -12,8 +12,7 @@ from clusterscore.align.join import join
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.estimate.estimating import count_lookups, estimable, refuse_with_sample
-from clusterscore.analyses.estimate.predictions import read_sample
+from clusterscore.analyses.estimate.estimating import count_lookups, estimable, read_sample, refuse_with_sample
 from clusterscore.analyses.request import Metrics, default_metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.sweep_result import Sweep
