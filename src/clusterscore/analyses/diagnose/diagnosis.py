@@ -11,12 +11,12 @@ import numpy as np
 
 from clusterscore.align.policies import dropped_note
 from clusterscore.analyses.diagnose.cluster_rows import SIDES, ClusterSide, Order, by_loss
-from clusterscore.analyses.diagnose.estimated_kinds import estimated_kinds
 from clusterscore.analyses.diagnose.losses import (
     KINDS,
     ONE_SIDED,
     Losses,
     common_sizes,
+    estimated_kinds,
     kind_rows,
     kinds_of,
     losses_of,

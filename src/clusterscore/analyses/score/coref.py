@@ -1,21 +1,31 @@
-"""``cs.coref``: a coreference response against a key, from files, with the reference scorer's counts."""
+"""``cs.coref``: a coreference response against a key, from files, with the reference scorer's counts.
+
+Where the bookkeeping of the CorefUD scorer decides a score, a warning has the value without it.
+"""
 
 from __future__ import annotations
 
 import os
 import warnings
+from collections.abc import Iterator
+from copy import copy
 from typing import Any
 
+import numpy as np
+
 from clusterscore.aggregate import Average
-from clusterscore.analyses.request import Metrics
+from clusterscore.analyses.request import Metrics, Request
 from clusterscore.analyses.score.scorecard import Scorecard
-from clusterscore.analyses.score.scoring import score
+from clusterscore.analyses.score.scoring import card_of, score
+from clusterscore.count.directions import directions_of
 from clusterscore.exceptions import ClusterscoreWarning, FileError, InputError, one_of
 from clusterscore.fields import current
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import OFFSETS, File
+from clusterscore.show.description import scale_of
 
 Path = str | os.PathLike[str]
+_SAME = 1e-12  # scores that differ by less are the same
 
 
 def coref(
@@ -88,3 +98,40 @@ def _mentions(side: Any, form: str | None, offsets: str) -> File | Clustering:
         kind = type(side).__name__
         raise FileError(f"cs.coref takes the paths of a key and a response, not a {kind}; cs.conll takes clusterings")
     return File(side, format=form, offsets=offsets)
+
+
+def card_as_matched(card: Scorecard, request: Request) -> Scorecard | None:
+    """The same scores if a mention is found where it was matched, and only there; None if that is so anyway."""
+    table = card.table
+    if table.members is None or table.members.mentions is None:
+        return None
+    official, matched = table.members.mentions.alignment, table.members.mentions.one_to_one
+    if (
+        official is None
+        or matched is None
+        or (official.agrees(matched) and np.array_equal(official.counterpart, matched.counterpart))
+    ):
+        return None
+    other = copy(table)
+    other.members = table.members._replace(mentions=table.members.mentions.as_matched())
+    other.directions, other._memo = directions_of(other, matched), {}
+    return card_of(other, request, card.average)
+
+
+def one_to_one_warnings(card: Scorecard, request: Request) -> Iterator[str]:
+    """A warning for each score that would be another if mentions were found where they were matched."""
+    scale = scale_of(current())  # that of the table, with enough decimals to compare
+    digits = 4 if scale == 100 else 6
+    for name, matched in (card_as_matched(card, request) or {}).items():
+        parts = ("value", "precision", "recall")
+        both = [(getattr(card[name], part) or 0.0, getattr(matched, part) or 0.0) for part in parts]
+        differ = next((pair for pair in both if abs(pair[0] - pair[1]) > _SAME), None)
+        if differ is not None:
+            why = "an empty node of the same number goes before the one that was matched"
+            if name != "zero":
+                why = "one list for both files says what a number stands for, and some numbers stand for two nodes"
+            official, other = (f"{scale * value:.{digits}f}" for value in differ)
+            yield (
+                f"{name} is {official} as in the CorefUD scorer, and {other} if each mention is found "
+                f"where it was matched: {why}"
+            )

@@ -119,7 +119,7 @@ def score(
     table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
     card = card_of(table, request, average, sliced=by is not None)
     if table.mentions is not None:
-        from clusterscore.analyses.score.one_to_one import one_to_one_warnings  # of coreference alone
+        from clusterscore.analyses.score.coref import one_to_one_warnings  # of coreference alone
 
         for warning in one_to_one_warnings(card, request):
             warn_user(warning)
