@@ -124,9 +124,10 @@ class Scorecard(Result, ByMetric[Score]):
         With ``missing="drop"`` also how many elements were dropped, as the other side does not have them, and with
         ``noise_as="drop"`` how many as noise.
         """
-        names = ["elements", *(["memberships"] if self._compared.overlapping else []), "clusters", "singletons"]
-        names += self._compared.policy.drops
-        return {fact: getattr(self._compared, fact) for fact in names}
+        facts = self._compared
+        overlapping = ["memberships"] if facts.memberships != facts.elements else []
+        names = ["elements", *overlapping, "clusters", "singletons", *facts.policy.drops]
+        return {name: getattr(facts, name) for name in names}
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
@@ -143,7 +144,7 @@ class Scorecard(Result, ByMetric[Score]):
             "gold_singletons": facts.singletons[0],
             "pred_clusters": facts.clusters[1],
             "pred_singletons": facts.singletons[1],
-            **(sides if facts.overlapping else {}),
+            **(sides if "memberships" in self.facts else {}),
             **facts.dropped_counts,
             **({"warnings": said} if (said := list(dict.fromkeys([*self.warnings, *self.doubts]))) else {}),
             "version": __version__,
