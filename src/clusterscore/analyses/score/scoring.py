@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from typing import Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.request import Metrics, Request, options_checked
-from clusterscore.analyses.resampling import CONFIDENCE
 from clusterscore.analyses.score.golds import GoldScores
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
@@ -17,13 +16,9 @@ from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of, warn_user
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric
-from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.sample import Sample
-
-if TYPE_CHECKING:
-    from clusterscore.analyses.slices import Slices
 
 
 @overload
@@ -124,6 +119,8 @@ def score(
         for warning in one_to_one_warnings(card, request):
             warn_user(warning)
     if by is not None:
+        from clusterscore.analyses.slices import slices_of  # with what intervals need
+
         card.slices = slices_of(table, request.on(table), average, named=not request.default)
     if baselines:
         with step("baselines"):
@@ -168,26 +165,6 @@ def card_of(table: Table, request: Request, average: str, sliced: bool = False) 
     return Scorecard(
         [Summary(metric, slices if slices and metric.sliced_apart else table) for metric in metrics], table, average
     )
-
-
-def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) -> Slices:
-    """The slices of a table; a metric that has none is left out, or an error where the user named it."""
-    from clusterscore.analyses.slices import (
-        Slices,
-        score_slices,  # with what intervals need
-    )
-
-    if average != "micro":
-        raise InputError(
-            noun("a slice is a mean over elements, but "),
-            Option("average", average),
-            noun(" is one over documents; leave out "),
-            Option("by"),
-            " or ",
-            Option("average"),
-        )
-    with step("slices"):
-        return Slices(score_slices(metrics, table, named, CONFIDENCE), table.policy, CONFIDENCE)
 
 
 def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tuple[str, Scorecard]]:
