@@ -40,6 +40,7 @@ from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
 _MOST = 20_000_000  # slices times units: beyond, intervals would take minutes
+_SHOWN = 20  # slices under each metric; the other forms have all
 
 
 class Slice(NamedTuple):
@@ -145,7 +146,7 @@ def _scored(table: Table, members: SlicedElements, metrics: Sequence[Metric], na
         notes.append(f"no interval for {plural(alone, 'slice')} of one {noun(UNIT_NOUNS[members.kind])} only")
     for metric in metrics:
         if metric.sliced_apart:
-            results[str(metric)] = _by_itself(metric, table, members)
+            results[str(metric)] = _worst_first(metric, members.names, _by_itself(metric, table, members))
             continue
         try:
             share = members.share(metric, table)
@@ -164,7 +165,8 @@ def _scored(table: Table, members: SlicedElements, metrics: Sequence[Metric], na
                 f"no intervals: {metric} depends on an alignment of all {noun('clusters')}; score more "
                 f"{noun('documents')}"
             )
-        results[str(metric)] = _under(metric, table, members, share, several and not fixed)
+        found = _under(metric, table, members, share, several and not fixed)
+        results[str(metric)] = _worst_first(metric, members.names, found)
     if not results:
         raise MetricError(f"no metric has slices: {notes[-1]}")
     return Slices(results, members, notes, table.policy)
@@ -182,23 +184,21 @@ def apart(table: Table) -> Table:
     return count(pair._replace(documents=pair.groups))
 
 
-def _by_itself(metric: Metric, table: Table, members: SlicedElements) -> dict[Any, Slice]:
-    """The slices under a metric that scores each of them alone; the worst first."""
-    slices, names = apart(table), members.names
-    values = metric.values(slices)
-    row = {name: k for k, name in enumerate(slices.documents)}
-    rows = [row[name] for name in names]
-    by_name = {}
-    for k in _worst_first(metric, values.value[rows], members.sizes):
-        score = values.score(_signature(metric, table, names[k]), row=rows[k])
-        by_name[names[k]] = Slice(score, members.sizes[k], None, None, None)
-    return by_name
+def _by_itself(metric: Metric, table: Table, members: SlicedElements) -> list[Slice]:
+    """The slices under a metric that scores each of them alone."""
+    slices = apart(table)
+    values, row = metric.values(slices), {name: k for k, name in enumerate(slices.documents)}
+    return [
+        Slice(values.score(_signature(metric, table, name), row=row[name]), size, None, None, None)
+        for name, size in zip(members.names, members.sizes, strict=True)
+    ]
 
 
-def _worst_first(metric: Metric, scores: Floats, sizes: list[int]) -> list[int]:
-    """The order of slices; of equal ones the largest first."""
+def _worst_first(metric: Metric, names: list[Any], slices: list[Slice]) -> dict[Any, Slice]:
+    """Slices by name; of equally good ones the largest first."""
     sign = -1 if metric.smaller_is_better else 1
-    return np.lexsort((-np.array(sizes), sign * scores.round(12))).tolist()  # type: ignore[no-any-return]
+    scores, sizes = (np.array(column) for column in zip(*(each[:2] for each in slices), strict=True))
+    return {names[k]: slices[k] for k in np.lexsort((-sizes, sign * scores.round(12))).tolist()}
 
 
 def _refuse_totals(metric: Metric) -> None:
@@ -209,9 +209,7 @@ def _refuse_totals(metric: Metric) -> None:
         raise NotASum(noun("a total, which grows with the number of elements"))
 
 
-def _under(
-    metric: Metric, table: Table, members: SlicedElements, share: Parts, with_intervals: bool
-) -> dict[Any, Slice]:
+def _under(metric: Metric, table: Table, members: SlicedElements, share: Parts, with_intervals: bool) -> list[Slice]:
     """All slices under one metric."""
     slices, sizes = len(members.names), members.sizes
     if metric.wants_weights and members.weight is not None:
@@ -227,12 +225,11 @@ def _under(
     ends: list[tuple[Interval | None, Interval | None]] = [(None, None)] * slices
     if with_intervals:
         ends = list(_intervals(metric, members, share, own.value, rest))
-    by_name = {}
-    for k in _worst_first(metric, own.value, sizes):
-        difference = float(own.value[k] - rest[k]) if slices > 1 else None
-        score = own.score(_signature(metric, table, members.names[k]), row=k)
-        by_name[members.names[k]] = Slice(score, sizes[k], ends[k][0], difference, ends[k][1])
-    return by_name
+    gaps = (own.value - rest).tolist() if slices > 1 else [None] * slices
+    return [
+        Slice(own.score(_signature(metric, table, name), row=k), sizes[k], ends[k][0], gaps[k], ends[k][1])
+        for k, name in enumerate(members.names)
+    ]
 
 
 def _intervals(
@@ -267,9 +264,6 @@ def _intervals(
 def _signature(metric: Metric, table: Table, name: Any) -> str:
     mark = {"slice": spelled_label(name)}
     return metric.sign(table.policy.read_with(mark, mark))
-
-
-_SHOWN = 20  # slices under each metric; the other forms have all
 
 
 class Slices(Result, ByMetric[Mapping[Any, Score]]):
@@ -328,9 +322,9 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
             Column("signature", "result.score.signature", heading=None, kind=TEXT),
         ]
         rows = [
-            SimpleNamespace(metric=metric, slice=name, result=result)
+            SimpleNamespace(metric=metric, slice=name, result=result, place=place)
             for metric, slices in self.results.items()
-            for name, result in slices.items()
+            for place, (name, result) in enumerate(slices.items())
         ]
         return Description(columns, rows, below=[*self.notes, self.signature], keys=2)
 
@@ -340,8 +334,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         every = self.description()
         if most <= _SHOWN:
             return [every]
-        shown = {(metric, name) for metric, slices in self.results.items() for name in list(slices)[:_SHOWN]}
-        rows = [row for row in every.rows if (row.metric, row.slice) in shown]
+        rows = [row for row in every.rows if row.place < _SHOWN]
         cut = f"the {_SHOWN} worst of {most:,} slices; CSV and JSON have all"
         return [replace(every, rows=rows, below=[cut, *every.below])]
 
