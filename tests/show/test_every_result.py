@@ -16,7 +16,7 @@ import pyarrow as pa
 import pytest
 
 import clusterscore as cs
-from clusterscore.analyses.score.truncated import Truncated
+from clusterscore.analyses.score.coref import Truncated
 from clusterscore.screen import Screen
 from clusterscore.show.result import ByMetric
 from show.results import MAKE, kinds, result, results

@@ -223,14 +223,13 @@ def heading(metric: str | Metric) -> str:
     return str(known).replace(known.name, short, 1) if len(known.name) >= _LONG else str(known)
 
 
-def metric_columns(metrics: Iterable[str], scale: int) -> list[Column]:
-    """A column for each metric, in rows whose ``scores`` have its score by name; what one lacks is empty."""
-    form = scaled(scale)
-    return [Column(name, partial(_of_metric, name), heading(name), form) for name in metrics]
+def named_columns(names: Iterable[str], scale: int = 1, heading: Callable[[str], str] = heading) -> list[Column]:
+    """A column for each name, mostly of a metric, in rows that have it in their ``scores``; what one lacks is empty."""
 
+    def value(name: str, row: Any) -> float | None:
+        return float(row.scores[name]) if name in row.scores else None
 
-def _of_metric(name: str, row: Any) -> float | None:
-    return float(row.scores[name]) if name in row.scores else None
+    return [Column(name, partial(value, name), heading(name), scaled(scale)) for name in names]
 
 
 def options_of(metric: Metric) -> str | None:

@@ -15,7 +15,7 @@ from clusterscore.exceptions import ClusterscoreError, FileError, InputError, In
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
 from clusterscore.show.description import Column, Description, scale_of, score_columns
-from clusterscore.show.result import ByMetric, Result, metric_columns
+from clusterscore.show.result import ByMetric, Result, named_columns
 from clusterscore.version import __version__
 
 MEAN = "mean"
@@ -69,7 +69,7 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
         columns = [
             Column(self._what[:-1], "name", heading=self._what.replace("_", " ")[:-1], is_name=True),
             Column("elements"),
-            *metric_columns(self.metrics, scale_of(self.field)),
+            *named_columns(self.metrics, scale_of(self.field)),
         ]
         first = next(iter(self._cards.values())).description()
         below = [", ".join(first.options), *first.below]

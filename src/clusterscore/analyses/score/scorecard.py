@@ -18,7 +18,7 @@ from clusterscore.notebook import html_output, html_table
 from clusterscore.nouns import noun
 from clusterscore.show.columnar import Columns
 from clusterscore.show.description import TEXT, Column, Description, metric_column, scale_of, score_columns
-from clusterscore.show.result import ByMetric, Result, in_its_words, metric_columns
+from clusterscore.show.result import ByMetric, Result, in_its_words, named_columns
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -186,7 +186,7 @@ class Scorecard(Result, ByMetric[Score]):
         """
         last = tables[-1].below if len(tables) == 1 else tables[0].below
         if self.baselines:
-            columns = [Column("system", kind=TEXT), *metric_columns(self, scale_of(self.field))]
+            columns = [Column("system", kind=TEXT), *named_columns(self, scale_of(self.field))]
             systems = {"prediction": self, **self.baselines}
             rows = [SimpleNamespace(system=name, scores=card) for name, card in systems.items()]
             tables.append(Description(columns, rows))
@@ -258,7 +258,7 @@ class ByDocument(Result):
             SimpleNamespace(document=f"avg:{average}", elements=sum(sizes), scores=getattr(card, average))
             for average in dict.fromkeys((card.average, "macro"))
         ]
-        columns = [Column("document", is_name=True), Column("elements"), *metric_columns(card, scale_of(card.field))]
+        columns = [Column("document", is_name=True), Column("elements"), *named_columns(card, scale_of(card.field))]
         scores = card.description()
         bold = {(len(rows) + k, 0) for k in range(len(averages))}
         below = [", ".join(scores.options), *scores.below]
