@@ -74,7 +74,7 @@ def score_columns(
     """A score: people see P, R, the value and, if it is asked for, the standard deviation, programs what is named."""
     headings = {"precision": "P", "recall": "R", "value": "score %" if scale == 100 else "score"}
     headings |= {"std": "std"} if spread else {}
-    form = scaled(scale)
+    form = None if scale == 1 else scaled(scale)
     people = [Column(name, f"{get}.{name}", above, form, programs=False) for name, above in headings.items()]
     return people + [Column(name, f"{get}.{name}", heading=None) for name in programs]
 
@@ -99,9 +99,9 @@ def interval_columns(
     return people + [Column(f"{lead}{end}", f"{get}.{end}", heading=None) for end in ("low", "high")]
 
 
-def scaled(scale: int) -> Form | None:
+def scaled(scale: int) -> Form:
     """A number of which people see a multiple, such as percent."""
-    return None if scale == 1 else lambda value, digits: None if value is None else scale * value
+    return lambda value, digits: None if value is None else scale * value
 
 
 def signed(value: float | None, digits: int) -> str | None:

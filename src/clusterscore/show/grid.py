@@ -50,8 +50,7 @@ class Grid:
     ``decimals`` names the headings below which numbers have others, ``least`` those below which a number smaller than
     this is shown as ``< 0.001``. ``above`` is for text and HTML, ``below`` for all but CSV. ``bold`` and ``colours``
     have the places (row, column) of cells that stand out, counted from 0 without the headings; ``marks`` what stands
-    after a number there, in all forms but CSV. A ``caption`` is the first line below, and in LaTeX makes the table
-    float.
+    after a number there, in all forms but CSV. With a ``caption``, which is the first line below, a LaTeX table floats.
 
     As text, a table that is too wide becomes narrower: ``options`` take the place of the column of that name, and are
     written below; headings get ``short`` or take two lines; columns from ``breaks`` on, or those that do not fit, go
@@ -68,7 +67,7 @@ class Grid:
     least: Mapping[str, float] = field(default_factory=dict)
     bold: Collection[tuple[int, int]] = frozenset()
     marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    caption: str = ""
+    caption: bool = False
     minus: str = "-"
     colours: Mapping[tuple[int, int], str] = field(default_factory=dict)
     options: Sequence[str] = ()
@@ -114,10 +113,6 @@ class Grid:
                 line[column] += blank(escape(rest)) if line[column] else ""
         return lines
 
-    @property
-    def _notes(self) -> list[str]:
-        return [*([self.caption] if self.caption else []), *self.below]
-
     def _numeric(self) -> list[bool]:
         """Which columns hold numbers."""
         kinds: list[set[type]] = [set() for _ in self.headings]
@@ -159,7 +154,7 @@ class Grid:
         yield from table_lines(layouts, chunks, self._numeric(), self._style, screen)
         shown = {k: own for layout in layouts for k, own in zip(layout.columns, layout.widths, strict=True)}
         cut = [SHORTENED] if any(own < widths[k] for k, own in shown.items()) else []
-        below = list(map(visible, (*cut, *self._notes)))
+        below = list(map(visible, (*cut, *self.below)))
         yield "\n\n" * bool(below) + "\n".join(below)
 
     def _style(self, row: int, column: int) -> str | None:
@@ -186,7 +181,7 @@ class Grid:
         align = ["---:" if numeric else ":---" for numeric in self._numeric()]
         heading, *rows = self._marked(lambda text: _markdown(text, raw), "**{}**", lambda mark: "")
         lines = ["| " + " | ".join(line) + " |" for line in (heading, align, *rows)]
-        below = "  \n".join(_markdown(line, raw) for line in self._notes)
+        below = "  \n".join(_markdown(line, raw) for line in self.below)
         return "\n".join(lines) + (f"\n\n{below}" if below else "")
 
     def to_latex(self) -> str:
@@ -198,14 +193,15 @@ class Grid:
         head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
         table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         table.append(r"\end{tabular}")
+        below = list(self.below)
         if self.caption:
             start = [r"% \usepackage{booktabs}", r"\begin{table}", r"\centering"]
-            table = [*start, *table, rf"\caption{{{_latex(self.caption)}}}", r"\end{table}"]
-        return "\n".join([*table, *(f"% {visible(line)}" for line in self.below)])
+            table = [*start, *table, rf"\caption{{{_latex(below.pop(0))}}}", r"\end{table}"]
+        return "\n".join([*table, *(f"% {visible(line)}" for line in below)])
 
     def to_html(self) -> str:
         """An HTML table, for a notebook."""
-        return html_table(self._lines(), self._numeric(), self.above, self._notes, self.bold, self.marks)
+        return html_table(self._lines(), self._numeric(), self.above, self.below, self.bold, self.marks)
 
     def pieces(self, form: str, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""

@@ -95,8 +95,9 @@ class PaperTable(Result):
                 columns += [Column(f"{lead}_{end}", partial(_end_of, metric, end), None) for end in ("low", "high")]
         rows = [SimpleNamespace(system=system, results=results) for system, results in comparison.items()]
         marks = "".join(self._mark(name, metric) for name in comparison.systems for metric in comparison.metrics)
-        look = {"caption": self._caption(marks), "minus": MINUS}
-        return Description(columns, rows, below=comparison.details, look=look)
+        caption = [sentences] if (sentences := self._caption(marks)) else []
+        look = {"caption": bool(caption), "minus": MINUS}
+        return Description(columns, rows, below=[*caption, *comparison.details], look=look)
 
     def _is_best(self, metric: str, row: Any) -> bool:
         return len(self._comparison.systems) > 1 and row.results[metric].rank == 1

@@ -18,7 +18,7 @@ from clusterscore.analyses.estimate.gold_sample import (
     find_in_clustering,
     matched,
 )
-from clusterscore.analyses.request import Metrics, default_metrics, options_checked
+from clusterscore.analyses.request import Metrics, chosen_metrics, options_checked
 from clusterscore.analyses.resampling import CONFIDENCE, checked_confidence
 from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.count.sums import Floats
@@ -27,7 +27,7 @@ from clusterscore.engines.in_place import stays_in_place
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of
 from clusterscore.fields import Field, current
 from clusterscore.messages import Option
-from clusterscore.metrics import Metric, metrics_of
+from clusterscore.metrics import Metric
 from clusterscore.nouns import noun, plural
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
@@ -282,7 +282,7 @@ def weighed_metrics(metrics: Metrics, weights: Any) -> Metrics:
 
 def estimable(metrics: Metrics) -> list[Metric]:
     """The metrics that a user names, or those of the default set that can be estimated."""
-    chosen = default_metrics(current()) if metrics is None else metrics_of(metrics)
+    chosen = chosen_metrics(metrics)
     refused = {metric: reason for metric in chosen if (reason := refusal(metric)) is not None}
     if refused and metrics is not None:
         raise MetricError(

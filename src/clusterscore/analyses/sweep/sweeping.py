@@ -13,7 +13,7 @@ from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.estimate.estimating import count_lookups, estimable, read_sample, refuse_with_sample
-from clusterscore.analyses.request import Metrics, default_metrics, options_checked
+from clusterscore.analyses.request import Metrics, chosen_metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.tree import Merges, Tree, merges_of_linkage, merges_of_pairs
@@ -21,9 +21,9 @@ from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError
-from clusterscore.fields import Field, current
+from clusterscore.fields import Field
 from clusterscore.messages import Option, Wording
-from clusterscore.metrics import Metric, metrics_of
+from clusterscore.metrics import Metric
 from clusterscore.nouns import noun, plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers
@@ -81,7 +81,7 @@ def sweep(
     """
     if (linkage is None) == (edges is None):
         raise InputError("pass either a linkage, or edges=... with scored pairs")
-    chosen = metrics_of(metrics) if metrics is not None else default_metrics(current())
+    chosen = chosen_metrics(metrics)
     if metrics is None:
         chosen = [metric for metric in chosen if not metric.of_mentions]
     policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
