@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
-from clusterscore.exceptions import MetricError, OptionError, listening, nearest
+from clusterscore.exceptions import ClusterscoreError, MetricError, OptionError, listening, nearest
 from clusterscore.fields import Field, current, field, using
 from clusterscore.messages import Given, Option
 from clusterscore.metrics import DEFAULT_SET, OVERLAPPING_SET, Metric, metrics_of
@@ -87,6 +88,15 @@ class Request(NamedTuple):
         """The same request with the metrics that apply to some tables: those for overlap if one of them overlaps."""
         decisive = next((table for table in tables if table.overlapping), tables[0])
         return self._replace(metrics=self.on(decisive), default=False)
+
+
+@contextmanager
+def errors_of(what: str) -> Iterator[None]:
+    """Where several things are scored, an error says first which of them it is about."""
+    try:
+        yield
+    except ClusterscoreError as error:
+        raise type(error)(f"{what}: ", error) from None
 
 
 def chosen_metrics(metrics: Metrics, field: Field | None = None) -> list[Metric]:

@@ -16,12 +16,12 @@ from clusterscore.analyses.estimate.estimating import (
     estimate_sample,
     refuse_with_sample,
 )
-from clusterscore.analyses.request import Metrics, Request, options_checked
+from clusterscore.analyses.request import Metrics, Request, errors_of, options_checked
 from clusterscore.analyses.resampling import CompareOptions, checked_confidence
 from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
 from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
+from clusterscore.exceptions import ClusterscoreWarning, InputError, InputTypeError, integer, one_of
 from clusterscore.messages import Given, Option
 from clusterscore.nouns import noun
 from clusterscore.progress import step
@@ -184,11 +184,8 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: boo
     members = members or request.ordered or str(request.options.get("missing")) in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
-            try:
-                table = as_table(gold, pred, members=members, by=by, **request.options)
-            except ClusterscoreError as error:
-                raise type(error)(f"system {name!r}: ", error) from None
-            tables[name] = table
+            with errors_of(f"system {name!r}"):
+                tables[name] = as_table(gold, pred, members=members, by=by, **request.options)
             at(len(tables) / len(pairs))
     refuse_other_elements(tables)
     return tables

@@ -8,10 +8,10 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-from clusterscore.analyses.request import Metrics, options_checked
+from clusterscore.analyses.request import Metrics, errors_of, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import score
-from clusterscore.exceptions import ClusterscoreError, FileError, InputError, InputTypeError, warn_user
+from clusterscore.exceptions import FileError, InputError, InputTypeError, warn_user
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
 from clusterscore.show.description import Column, Description, scale_of, score_columns
@@ -138,10 +138,8 @@ def score_data_sets(
     for name, both in pairs.items():
         if not isinstance(both, tuple | list) or len(both) != 2:
             raise InputTypeError(f"data set {name!r} is a {type(both).__name__}; pass a pair, (gold, prediction)")
-        try:
+        with errors_of(f"data set {name!r}"):
             cards[name] = score(both[0], both[1], metrics=metrics, average=average, **options)
-        except ClusterscoreError as error:
-            raise type(error)(f"data set {name!r}: ", error) from None
     return ScoresByName(cards)
 
 

@@ -9,11 +9,11 @@ from typing import Any, Unpack, overload
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.estimate.estimates import Estimates
-from clusterscore.analyses.request import Metrics, Request, options_checked
+from clusterscore.analyses.request import Metrics, Request, errors_of, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of, warn_user
+from clusterscore.exceptions import InputError, InputTypeError, one_of, warn_user
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric, Score, metric
 from clusterscore.progress import step
@@ -146,10 +146,8 @@ def _score_golds(golds: Mapping[str, Clustering], pred: Any, **options: Any) -> 
     """A prediction against several golds."""
     cards: dict[str, Scorecard] = {}
     for name, gold in golds.items():
-        try:
+        with errors_of(f"{name!r} as gold"):
             cards[name] = score(gold, pred, **options)
-        except ClusterscoreError as error:
-            raise type(error)(f"{name!r} as gold: ", error) from None
     first, *others = cards
     odd = next((name for name in others if list(cards[name]) != list(cards[first])), None)
     if odd is not None:
