@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from clusterscore.fields import Field, current
 from clusterscore.nouns import noun
@@ -26,8 +26,7 @@ def scale_of(field: Field | None) -> int:
     return 1 if field is None else field.scale
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One column of a result.
 
     ``get`` finds its value in a row: a function, or the names of attributes one after the other (``"score.value"``),
