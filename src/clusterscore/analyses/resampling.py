@@ -130,21 +130,20 @@ def intervals(
 
 
 def jackknife_interval(value: float, jackknife: Floats, multiplicity: Array | None, confidence: float) -> Interval:
-    """The interval of a value, given what it is without each of the units in turn."""
-    reach = _jackknife_reach(jackknife, multiplicity, (1 + confidence) / 2)
-    return Interval(value - reach, value + reach)
+    """The interval of a value, given what it is without each of the units in turn.
 
-
-def _jackknife_reach(jackknife: Floats, multiplicity: Array | None, tail: float) -> float:
-    """How far a value may be off: its standard error (Tukey 1958), times the quantile of Student's t."""
+    It is as wide as the standard error (Tukey 1958) times the quantile of Student's t.
+    """
     from scipy.special import stdtrit
 
     times = np.ones(len(jackknife)) if multiplicity is None else multiplicity.astype(np.float64)
     pull = jackknife - np.average(jackknife, weights=times)
     count, square = float(times.sum()), float(times @ (pull * pull))
-    if square <= CLOSE**2:
-        return 0.0
-    return float(stdtrit(freedom(pull, times), tail)) * float(np.sqrt(square * (count - 1) / count))
+    reach = 0.0
+    if square > CLOSE**2:
+        quantile = float(stdtrit(freedom(pull, times), (1 + confidence) / 2))
+        reach = quantile * float(np.sqrt(square * (count - 1) / count))
+    return Interval(value - reach, value + reach)
 
 
 def freedom(pull: Floats, times: Floats | None = None) -> float:

@@ -238,9 +238,7 @@ class Diagnosis:
         columns["best_match"] = column(lambda part: self._names(part.other)[part.best_match])
         if self.mentions is not None:
             columns["best_match_text"] = column(lambda part: self.glosses(part.other)[part.best_match])
-        known = [
-            name for name in _OF_CLUSTERS if name not in ("precision", "recall") or getattr(parts[0], name) is not None
-        ]
+        known = [name for name in _OF_CLUSTERS if getattr(self.losses.scores, name, name) is not None]
         columns |= {name: column(attrgetter(name)) for name in known}
         return Columns(columns, self._notes)
 

@@ -224,11 +224,11 @@ def estimate_sums(
     known: Mapping[str, Calibration | None] | None = None,
 ) -> dict[str, dict[str, Sampled]]:
     """Every measure of every system, by name: weights times parts; calibrated on what is ``known`` of a system."""
-    sampled: dict[str, dict[str, Sampled]] = {str(metric): {} for metric in metrics}
-    for metric in metrics:
-        for name, table in tables.items():
-            sampled[str(metric)][name] = _sampled(metric, table, units, options, (known or {}).get(name))
-    return sampled
+    known = known or {}
+    return {
+        str(metric): {name: _sampled(metric, table, units, options, known.get(name)) for name, table in tables.items()}
+        for metric in metrics
+    }
 
 
 def _sampled(
@@ -256,17 +256,6 @@ def _sampled(
     value = small if elements == 1 and sums[0] != table.population else whole
     unseen = [known.unseen_sums(columns(of)) for of in known.unseen_tables()] if known and known.is_off else []
     return linearized(brought, lambda rows: scores(rows, elements), units, options, known, unseen)._replace(value=value)
-
-
-def finish_estimated(metric: Metric, parts: Parts, population: int) -> Values:
-    """Scores of sums that are estimated, and so no whole numbers: of small ones, which are not rounded.
-
-    Only totals, which grow with the number of elements, are made of the sums as they are.
-    """
-    whole, small = (
-        metric.finish(**{name: column / scale for name, column in parts.items()}) for scale in (1.0, float(population))
-    )
-    return small if np.allclose(whole.value, small.value, 1e-2) else whole
 
 
 def linearized(

@@ -123,10 +123,7 @@ def score_pairs(
     with step("reading"):
         predictions, _ = read_predictions(systems)
         lookups = find_elements(SampledClusters.of(ends), predictions)
-    clusters, population = (
-        {name: lookup.cluster for name, lookup in lookups.items()},
-        next(iter(lookups.values())).elements,
-    )
+    clusters = {name: lookup.cluster for name, lookup in lookups.items()}
     known = _known(pairs, clusters, given.elements, missing)
     contradicted, unknown, pairs = len(every.match) - len(pairs.match), int((~known).sum()), pairs.only(known)
     if not len(pairs.match):
@@ -161,7 +158,7 @@ def score_pairs(
         contradicted=contradicted,
         unknown=unknown,
         elements=len(np.unique(pairs.ends)),
-        population=population,
+        population=next(iter(lookups.values())).elements,
         units=len(used),
         largest=int(np.bincount(of_pair).max()),
         unit=unit,

@@ -165,10 +165,12 @@ class BestCuts(Result):
         scores = {}
         for best, row in zip(self.best, self.records(), strict=True):
             own = {name: row[name] for name in ("threshold", "low", "high", "clusters", "largest")}
-            scores[row["metric"]] = {**best.cut.score.to_dict(), **own, **_held_out(best)}
-            if best.cut.estimate is not None:
-                ends = list(best.cut.estimate.interval)
-                scores[row["metric"]] |= {"standard_error": best.cut.estimate.standard_error, "interval": ends}
+            plain = scores[row["metric"]] = {**best.cut.score.to_dict(), **own}
+            if (held_out := best.cross_validated) is not None:
+                thresholds = list(map(finite, held_out.thresholds))
+                plain["held_out"] = {**held_out.score.to_dict(), "thresholds": thresholds, "unit": held_out.unit}
+            if (estimate := best.cut.estimate) is not None:
+                plain |= {"standard_error": estimate.standard_error, "interval": list(estimate.interval)}
         return {
             "scores": scores,
             "kind": self.kind,
@@ -180,14 +182,6 @@ class BestCuts(Result):
             **({} if self.population is None else {"population": self.population}),
             "version": __version__,
         }
-
-
-def _held_out(best: BestCut) -> dict[str, Any]:
-    held_out = best.cross_validated
-    if held_out is None:
-        return {}
-    thresholds = list(map(finite, held_out.thresholds))
-    return {"held_out": {**held_out.score.to_dict(), "thresholds": thresholds, "unit": held_out.unit}}
 
 
 def finite(threshold: float) -> float | None:

@@ -141,12 +141,9 @@ class CutSums:
     @once
     def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each cut the sums over elements of their P, R and F, as in every table."""
-        mean_f = self._over_clusters(self.node_f(exclude_self, w_fp))
-        return Credits(self._over_clusters(self._precise(exclude_self)), self._found(exclude_self), mean_f)
-
-    def _precise(self, exclude_self: int) -> Floats:
-        """The sum of the P of the elements of every node."""
-        return divide((1 - exclude_self) * self.own + 2 * self.node_pairs(), self.size - exclude_self, self.own)
+        right = (1 - exclude_self) * self.own + 2 * self.node_pairs()
+        precise = self._over_clusters(divide(right, self.size - exclude_self, self.own))
+        return Credits(precise, self._found(exclude_self), self._over_clusters(self.node_f(exclude_self, w_fp)))
 
     def node_pairs(self) -> Array:
         """How many pairs of elements of one gold cluster every node holds."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -11,7 +11,7 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Pair, dropped_note
 from clusterscore.analyses.estimate.estimating import CountedSample, estimate_options, estimates_of
-from clusterscore.analyses.estimate.estimation import Estimate, finish_estimated
+from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.resampling import Interval
 from clusterscore.analyses.sweep.best_cuts import (
     BestCut,
@@ -92,7 +92,7 @@ class Sweep(Result):
         self.largest: Ints = cuts.largest
         self.sample = counted if isinstance(counted, CountedSample) else None  # where every score is an estimate
         pair = None if isinstance(counted, CountedSample) else counted
-        self._values: dict[str, Values] = {str(metric): self._finish(metric)(metric.parts(cuts)) for metric in metrics}
+        self._values: dict[str, Values] = {str(metric): self._finish(metric, metric.parts(cuts)) for metric in metrics}
         self.policy = DEFAULT if pair is None else pair.policy
         # elements only in gold, only in the prediction, that missing="drop" left out
         self.dropped, self.noise = ((0, 0), (0, 0)) if pair is None else (pair.dropped, pair.noise)
@@ -169,7 +169,7 @@ class Sweep(Result):
         """
         folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)
-        (unit, called), finish = units_of(self._cuts, folds), self._finish(chosen)
+        (unit, called), finish = units_of(self._cuts, folds), partial(self._finish, chosen)
         rows, parts = best_elsewhere(chosen, self._cuts, unit, folds, seed, finish)
         signature = f"{self._sign(chosen)}|folds:{folds}|seed:{seed}"
         tuned = self._cut(chosen, values, best_row(chosen, values)).score
@@ -207,11 +207,16 @@ class Sweep(Result):
         signed = Score(score.value, score.precision, score.recall, signature, None, score.extras)
         return BestFlat(signed, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
 
-    def _finish(self, metric: Metric) -> Callable[[Parts], Values]:
-        """How scores are made of sums."""
+    def _finish(self, metric: Metric, parts: Parts) -> Values:
+        """Scores of sums; of small ones, which are not rounded, where they are estimated and so no whole numbers.
+
+        Only totals, which grow with the number of elements, are made of the sums as they are.
+        """
+        whole = metric.finish(**parts)
         if self.sample is None or self.sample.facts.elements == self.sample.facts.population:
-            return lambda parts: metric.finish(**parts)
-        return partial(finish_estimated, metric, population=self.sample.facts.population)
+            return whole
+        small = metric.finish(**{name: column / self.sample.facts.population for name, column in parts.items()})
+        return small if np.allclose(whole.value, small.value, 1e-2) else whole
 
     def _sign(self, metric: Metric) -> str:
         if self.sample is None:

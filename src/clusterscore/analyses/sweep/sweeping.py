@@ -16,7 +16,7 @@ from clusterscore.analyses.estimate.estimating import count_lookups, estimable, 
 from clusterscore.analyses.request import Metrics, chosen_metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.sweep_result import Sweep
-from clusterscore.analyses.sweep.tree import Merges, Tree, merges_of_linkage, merges_of_pairs
+from clusterscore.analyses.sweep.tree import Merges, Tree, largest_between, merges_of_linkage, merges_of_pairs
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
@@ -221,7 +221,7 @@ def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
     order = np.argsort(tree.place[leaf])
     place, document = tree.place[leaf][order], documents.codes[order]
     changes = np.flatnonzero(document[1:] != document[:-1])
-    when = tree.joined_by(place[changes], place[changes + 1])
+    when = largest_between(tree.between, place[changes], place[changes + 1])
     across = when[when < tree.merges.number]
     if len(across):
         first = tree.merges.threshold[across.min()]

@@ -147,14 +147,11 @@ class Tree:
         apart = np.concatenate([[0], np.cumsum(self.between >= done)])
         return np.asarray(apart[self.place])
 
-    def joined_by(self, first: Ints, last: Ints) -> Ints:
-        """The merge that joins the leaves at two places, of which the first comes first."""
-        return largest_between(self.between, first, last)
-
 
 def largest_between(values: Ints, start: Ints, stop: Ints) -> Ints:
     """The largest of ``values[start:stop]`` for many stretches, none of them empty.
 
+    Of ``tree.between`` and two places, of which the first comes first, it is the merge that joins their leaves.
     Two overlapping stretches of a power of two cover each; those of one power after the other are made by doubling.
     """
     largest = np.empty(len(start), np.int64)
@@ -196,7 +193,7 @@ def find_joins(tree: Tree, leaf: Ints, gold: Ints) -> Joins:
     place, gold = place[order], gold[order]
     same = np.flatnonzero(gold[:-1] == gold[1:])
     when = np.full(len(gold), len(tree.between))  # another gold cluster is never joined
-    when[same] = tree.joined_by(place[same], place[same + 1])
+    when[same] = largest_between(tree.between, place[same], place[same + 1])
     before, after = _later(when.tolist())
     joins = Joins(when[same], gold[same], same - before[same], after[same] - same)
     return joins.of(np.argsort(joins.merge, kind="stable"))
