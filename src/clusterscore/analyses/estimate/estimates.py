@@ -121,28 +121,19 @@ class Estimates(SystemEstimates, ByMetric[Estimate]):
         self.metrics, self.facts, self.confidence = [str(metric) for metric in metrics], facts, options.confidence
         self._metrics, self._units, self._options, self._sampled = metrics, units, options, sampled
         first, *others = next(iter(sampled.values()))
-        bounds = {str(metric): (metric.lowest, metric.highest) for metric in metrics}
-        self.systems: dict[str, ByMetric[Estimate]] = {
-            name: ByMetric(
-                {
-                    metric: by_system[name].estimate(units, options, bounds[metric], False)
-                    for metric, by_system in sampled.items()
-                },
-                "estimated",
-            )
-            for name in (first, *others)
-        }
-        apart = {metric: (lowest - highest, highest - lowest) for metric, (lowest, highest) in bounds.items()}
-        self.differences: dict[str, ByMetric[Estimate]] = {
-            name: ByMetric(
-                {
-                    metric: by_system[name].less(by_system[first]).estimate(units, options, apart[metric], True)
-                    for metric, by_system in sampled.items()
-                },
-                "estimated",
-            )
-            for name in others
-        }
+        self.systems: dict[str, ByMetric[Estimate]] = {}
+        self.differences: dict[str, ByMetric[Estimate]] = {}
+        for name in (first, *others):
+            own, gaps = {}, {}
+            for metric, by_system in zip(metrics, sampled.values(), strict=True):
+                bounds, most = (metric.lowest, metric.highest), metric.highest - metric.lowest
+                own[str(metric)] = by_system[name].estimate(units, options, bounds, False)
+                if name != first:
+                    gap = by_system[name].less(by_system[first])
+                    gaps[str(metric)] = gap.estimate(units, options, (-most, most), True)
+            self.systems[name] = ByMetric(own, "estimated")
+            if gaps:
+                self.differences[name] = ByMetric(gaps, "estimated")
         super().__init__({} if others else self.systems[first], "estimated")
 
     def __getitem__(self, name: str | Metric) -> Estimate:

@@ -88,22 +88,20 @@ class LabelledScores(SystemEstimates):
         if not self.measures:
             raise InputError("no labelled pair is a match, or together in the prediction; there is nothing to score")
         self._absent = [measure for measure in asked[:2] if measure not in self.measures]
-        self._counts = {name: _pairs_of(system_sums) for name, system_sums in counted.items()}
-        self.systems: dict[str, dict[str, Estimate]] = {
-            name: {
-                measure: pair_estimate(system_sums, measure, beta, self._counts[name][measure], confidence)
-                for measure in self.measures
-            }
-            for name, system_sums in sums.items()
-        }
+        self._counts: dict[str, dict[str, int]] = {}  # how many pairs each measure looks at
+        self.systems: dict[str, dict[str, Estimate]] = {}
+        self.differences: dict[str, dict[str, Estimate]] = {}
         first, *others = sums
-        self.differences: dict[str, dict[str, Estimate]] = {
-            name: {
-                measure: pair_difference(sums[name], sums[first], measure, beta, confidence)
-                for measure in self.measures
+        for name, own in sums.items():
+            both, matches, links = (round(float(column.sum())) for column in counted[name])
+            pairs = self._counts[name] = {"precision": links, "recall": matches, "f": matches + links - both}
+            self.systems[name] = {
+                measure: pair_estimate(own, measure, beta, pairs[measure], confidence) for measure in self.measures
             }
-            for name in others
-        }
+            if name in others:
+                self.differences[name] = {
+                    measure: pair_difference(own, sums[first], measure, beta, confidence) for measure in self.measures
+                }
 
     def _of_one(self, measure: str) -> Estimate | None:
         if len(self.systems) > 1:
@@ -193,9 +191,3 @@ class LabelledScores(SystemEstimates):
             "notes": self.notes,
             "signature": self.signature,
         }
-
-
-def _pairs_of(sums: PairSums) -> dict[str, int]:
-    """How many pairs each measure looks at."""
-    both, matches, links = (round(float(column.sum())) for column in sums)
-    return {"precision": links, "recall": matches, "f": matches + links - both}
