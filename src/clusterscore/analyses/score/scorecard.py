@@ -172,19 +172,16 @@ class Scorecard(Result, ByMetric[Score]):
         signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
         return Description(columns, rows, self.summary(), [signature], list(options.values()))
 
-    def descriptions(self) -> list[Description]:
-        """The scores; where that is usual in the field, those of each document; and what stands beside them."""
-        tables = [self.description()]
-        if self.field is not None and 1 < self._compared.documents < self.field.by_document:
-            tables.append(ByDocument(self).description())
-        return self.with_others(tables)
+    def descriptions(self, first: Description | None = None) -> list[Description]:
+        """The scores, or whatever else comes first; where that is usual in the field, those of each document.
 
-    def with_others(self, tables: list[Description]) -> list[Description]:
-        """Tables with those of the baselines (a column per metric) and of slices, where they were asked for.
-
-        The signature holds for all, and comes at the end.
+        Those of the baselines (a column per metric) and of slices come after it, where they were asked for. The
+        signature holds for all, and comes at the end.
         """
-        last = tables[-1].below if len(tables) == 1 else tables[0].below
+        tables = [first or self.description()]
+        last = tables[0].below
+        if first is None and self.field is not None and 1 < self._compared.documents < self.field.by_document:
+            tables.append(ByDocument(self).description())
         if self.baselines:
             columns = [Column("system", kind=TEXT), *named_columns(self, scale_of(self.field))]
             systems = {"prediction": self, **self.baselines}
@@ -266,7 +263,7 @@ class ByDocument(Result):
 
     def descriptions(self) -> list[Description]:
         """The same, and the baselines where they were asked for."""
-        return self._card.with_others([self.description()])
+        return self._card.descriptions(self.description())
 
     def records(self) -> list[dict[str, Any]]:
         """A row per document: P, R and all counts of every metric."""
