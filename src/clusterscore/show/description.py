@@ -56,11 +56,11 @@ class Column(NamedTuple):
         return row
 
 
-def metric_column(*, once: bool = False) -> Column:
+def metric_column(get: Callable[[Any], str] | str = "", *, once: bool = False) -> Column:
     """The name of a metric: people see what their field calls it, as in papers."""
     field = current()
     form: Form | None = None if field is None else lambda name, digits: field.measures.get(name, name)
-    return Column("metric", form=form, once=once, kind=TEXT)
+    return Column("metric", get, form=form, once=once, kind=TEXT)
 
 
 def score_columns(

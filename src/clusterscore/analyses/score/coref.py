@@ -171,14 +171,11 @@ class Truncated(Result):
 
     def description(self) -> Description:
         """The rows of the card, their numbers cut off after two decimals."""
-        if isinstance(self._whole, ByDocument):
-            return self._documents(self._whole.description())
-        table = self._card.description()
-        for row in table.rows:
-            row.score = _shown(self._printed.get(row.metric), row.score)
-        return table
-
-    def _documents(self, table: Description) -> Description:
+        table = self._whole.description()
+        if self._whole is self._card:
+            for row in table.rows:
+                row.score = _shown(self._printed.get(row.metric), row.score)
+            return table
         number = len(self._card.documents["document"])
         columns = {name: [*printed.by_document, printed.f] for name, printed in self._printed.items()}
         for k, row in enumerate(list(table.rows)[: number + 1]):

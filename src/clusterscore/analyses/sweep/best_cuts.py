@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from types import SimpleNamespace
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -115,40 +115,28 @@ class BestCuts(Result):
     def description(self) -> Description:
         """A row per metric; people see thresholds in as few digits as give the same clusters."""
         held_out, within = self.held_out, f"within {self.tolerance:g}"
-        scores = [best.cut.score.to_dict() for best in self.best]
-        names = dict.fromkeys(name for score in scores for name in score)
-        rows = [
-            SimpleNamespace(
-                metric=str(best.metric),
-                cut=best.cut,
-                threshold=finite(best.cut.threshold),
-                low=finite(best.within[0]),
-                high=finite(best.within[1]),
-                written=best.shown[0],
-                around=f"{best.shown[1]} to {best.shown[2]}",
-                held_out=best.cross_validated and best.cross_validated.score.value,
-                interval=best.cut.estimate and best.cut.estimate.interval,
-                options=options_of(best.metric),
-                score=SimpleNamespace(**names | score),
-            )
-            for best, score in zip(self.best, scores, strict=True)
-        ]
+        names = dict.fromkeys(name for best in self.best for name in best.cut.score.to_dict())
         columns = [
-            metric_column(),
-            *(Column(name, f"score.{name}", heading=None) for name in names),
+            metric_column(lambda best: str(best.metric)),
+            *(Column(name, partial(_of_score, name), heading=None) for name in names),
             Column("score", "cut.score.value", "tuned" if held_out else "score", programs=False),
-            *([] if self.population is None else interval_columns("interval", "interval", level(CONFIDENCE))),
-            *([Column("held out", "held_out", programs=False)] if held_out else []),
-            Column("threshold", heading=None),
-            Column("threshold", "written", programs=False),
-            Column(within, "around", programs=False),
-            *(Column(end, heading=None) for end in ("low", "high")),
+            *(
+                []
+                if self.population is None
+                else interval_columns("interval", "cut.estimate.interval", level(CONFIDENCE))
+            ),
+            *([Column("held out", "cross_validated.score.value", programs=False)] if held_out else []),
+            Column("threshold", lambda best: finite(best.cut.threshold), heading=None),
+            Column("threshold", lambda best: best.shown[0], programs=False),
+            Column(within, lambda best: " to ".join(best.shown[1:]), programs=False),
+            Column("low", lambda best: finite(best.within[0]), heading=None),
+            Column("high", lambda best: finite(best.within[1]), heading=None),
             Column("clusters", "cut.clusters", kind=COUNT),
             Column("largest", "cut.largest", kind=COUNT),
             Column("P", "cut.score.precision", programs=False, breaks=True),
             Column("R", "cut.score.recall", programs=False),
-            Column("options", programs=False),
-            *([Column("held_out", heading=None)] if held_out else []),
+            Column("options", lambda best: options_of(best.metric), programs=False),
+            *([Column("held_out", "cross_validated.score.value", heading=None)] if held_out else []),
         ]
         notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that lose at most that much"]
         if held_out:
@@ -158,7 +146,7 @@ class BestCuts(Result):
         else:
             notes.append(_TUNED)
         options = [best.metric.short_signature for best in self.best]
-        return Description(columns, rows, self.summary(), [*notes, self.signature], options)
+        return Description(columns, self.best, self.summary(), [*notes, self.signature], options)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; the threshold of all singletons, which is infinite, is None."""
@@ -182,6 +170,10 @@ class BestCuts(Result):
             **({} if self.population is None else {"population": self.population}),
             "version": __version__,
         }
+
+
+def _of_score(name: str, best: BestCut) -> Any:
+    return best.cut.score.to_dict().get(name)
 
 
 def finite(threshold: float) -> float | None:
