@@ -19,7 +19,7 @@ from clusterscore.analyses.estimate.estimates import Estimates as Estimates
 from clusterscore.fields.field_type import Field as Field
 from clusterscore.read.file import File as File
 from clusterscore.exceptions import FileError as FileError
-from clusterscore.analyses.score.golds import GoldScores as GoldScores
+from clusterscore.analyses.score.scoring import GoldScores as GoldScores
 from clusterscore.exceptions import InputError as InputError
 from clusterscore.exceptions import InputTypeError as InputTypeError
 from clusterscore.analyses.pairs.pair_scores import LabelledScores as LabelledScores

@@ -11,7 +11,7 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.analyses.estimate import predictions
+from clusterscore.analyses.estimate import estimating
 from clusterscore.command import main
 from clusterscore.engines import in_place
 from populations import population
@@ -67,7 +67,7 @@ def test_large_files_are_looked_up_where_they_are(
 ) -> None:
     expected = scores(f"estimate {files} -m elm --sample uniform", capsys)
     monkeypatch.setattr(in_place, "LARGE", 0)
-    monkeypatch.setattr(predictions, "find_in_clustering", None)
+    monkeypatch.setattr(estimating, "find_in_clustering", None)
     assert scores(f"estimate {files} -m elm --sample uniform", capsys) == expected
 
 

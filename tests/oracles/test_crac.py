@@ -14,7 +14,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.analyses.request import Request
-from clusterscore.analyses.score.one_to_one import card_as_matched
+from clusterscore.analyses.score.coref import card_as_matched
 
 GOLDEN = Path(__file__).parent.parent / "golden" / "crac"
 RUNS = json.loads((GOLDEN / "golden.json").read_text())["runs"]

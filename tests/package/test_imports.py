@@ -19,7 +19,7 @@ LAYERS = [
     "analyses", "plot", "page", "constraints", "demo", "command __init__ __main__",
 ]  # fmt: skip
 ROOMS = [  # of analyses: what several of them share comes first
-    "request ranks units", "resampling", "spread intervals", "estimate",
+    "request ranks units", "resampling", "spread", "estimate",
     "compare diagnose sweep", "slices chance agreement diff align_labels", "score pairs",
 ]  # fmt: skip
 PLACE = {name: place for place, names in enumerate(LAYERS) for name in names.split()}

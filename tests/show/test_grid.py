@@ -19,12 +19,12 @@ MARKED = Grid(
     ["system", "ari ↓", "p"],
     [["A", -0.25, 1 / 1001], ["B", -0.00001, 0.001], ["C", None, 0.5]],
     2,
-    below=["signature|v"],
+    below=["* 50% better", "signature|v"],
     decimals={"p": 3},
     least={"p": 0.001},
     bold={(1, 1)},
     marks={(0, 1): "*†"},
-    caption="* 50% better",
+    caption=True,
     minus="−",
 )
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import wraps
 from inspect import Parameter, signature
 from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
@@ -10,7 +11,7 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
-from clusterscore.exceptions import MetricError, OptionError, listening, nearest
+from clusterscore.exceptions import ClusterscoreError, MetricError, OptionError, listening, nearest
 from clusterscore.fields import Field, current, field, using
 from clusterscore.messages import Given, Option
 from clusterscore.metrics import DEFAULT_SET, GRADED_SET, OVERLAPPING_SET, Metric, metrics_of
@@ -35,7 +36,7 @@ class Request(NamedTuple):
         cls, metrics: Metrics, *, counted: bool = False, weights: Any = None, missing: str | None = None, **given: Any
     ) -> Request:
         """From what a function was given; what is None was not. ``counted`` where it was given a Table."""
-        chosen = default_metrics(current()) if metrics is None else metrics_of(metrics)
+        chosen = chosen_metrics(metrics)
         if missing is None and not counted and all(metric.default_missing == "keep" for metric in chosen):
             missing = "keep"  # that is what these measures are for
         for metric in chosen:
@@ -56,7 +57,7 @@ class Request(NamedTuple):
         """The metrics as they apply to a table; of the default set those that are defined on it."""
         chosen = self.metrics
         if self.default and table.field is not None:
-            chosen = default_metrics(table.field)
+            chosen = chosen_metrics(None, table.field)
         if self.default and table.overlapping:
             chosen = metrics_of(GRADED_SET if table.graded else OVERLAPPING_SET)
             if self.weights is not None:
@@ -89,9 +90,20 @@ class Request(NamedTuple):
         return self._replace(metrics=self.on(decisive), default=False)
 
 
-def default_metrics(field: Field | None) -> list[Metric]:
-    """What is reported where nobody names a metric: what the field reports, or else the default set."""
-    return metrics_of(DEFAULT_SET if field is None else list(field.measures))
+@contextmanager
+def errors_of(what: str) -> Iterator[None]:
+    """Where several things are scored, an error says first which of them it is about."""
+    try:
+        yield
+    except ClusterscoreError as error:
+        raise type(error)(f"{what}: ", error) from None
+
+
+def chosen_metrics(metrics: Metrics, field: Field | None = None) -> list[Metric]:
+    """The metrics that a user named; if none, those of a field, by default that in use, or else the default set."""
+    if metrics is None and (known := field or current()) is not None:
+        metrics = list(known.measures)
+    return metrics_of(DEFAULT_SET if metrics is None else metrics)
 
 
 def options_checked(function: Callable[P, T]) -> Callable[P, T]:

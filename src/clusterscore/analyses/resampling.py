@@ -1,9 +1,9 @@
-"""The bootstrap: units are drawn again and again, and the scores spread as they would over other samples."""
+"""Intervals, by the bootstrap: units are drawn again and again, and the scores spread as over other samples."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -11,7 +11,10 @@ from clusterscore.analyses.ranks import CLOSE
 from clusterscore.analyses.units import Units
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array
+from clusterscore.exceptions import InputError
+from clusterscore.nouns import plural
 
+CONFIDENCE = 0.95  # of an interval, where nobody says
 BLOCK = 1 << 17  # weights held at once: as many as a cache holds,
 _MOST = 1 << 24  # or more where units are many, so that what they bring is not read anew for each resample
 _ROWS = 32
@@ -37,6 +40,24 @@ class Interval(NamedTuple):
     def within(self, lowest: float, highest: float) -> Interval:
         """The same of a score that cannot be beyond these."""
         return Interval(max(self.low, lowest), min(self.high, highest))
+
+
+def checked_confidence(value: Any) -> float:
+    """The confidence that a user gives, if it is one."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < 1:
+        raise InputError(f"confidence={value!r} must be a number between 0 and 1, such as 0.95")
+    return float(value)
+
+
+def level(confidence: float) -> str:
+    """The heading of a column of intervals."""
+    return f"{100 * confidence:g}% interval"
+
+
+def few_units(units: int, unit: str, least: int = 20) -> list[str]:
+    """What to say where intervals are over few units."""
+    few = f"only {plural(units, unit)}: with fewer than {least}, intervals are rough"
+    return [few] if units < least else []
 
 
 class Intervals(NamedTuple):
@@ -109,21 +130,20 @@ def intervals(
 
 
 def jackknife_interval(value: float, jackknife: Floats, multiplicity: Array | None, confidence: float) -> Interval:
-    """The interval of a value, given what it is without each of the units in turn."""
-    reach = _jackknife_reach(jackknife, multiplicity, (1 + confidence) / 2)
-    return Interval(value - reach, value + reach)
+    """The interval of a value, given what it is without each of the units in turn.
 
-
-def _jackknife_reach(jackknife: Floats, multiplicity: Array | None, tail: float) -> float:
-    """How far a value may be off: its standard error (Tukey 1958), times the quantile of Student's t."""
+    It is as wide as the standard error (Tukey 1958) times the quantile of Student's t.
+    """
     from scipy.special import stdtrit
 
     times = np.ones(len(jackknife)) if multiplicity is None else multiplicity.astype(np.float64)
     pull = jackknife - np.average(jackknife, weights=times)
     count, square = float(times.sum()), float(times @ (pull * pull))
-    if square <= CLOSE**2:
-        return 0.0
-    return float(stdtrit(freedom(pull, times), tail)) * float(np.sqrt(square * (count - 1) / count))
+    reach = 0.0
+    if square > CLOSE**2:
+        quantile = float(stdtrit(freedom(pull, times), (1 + confidence) / 2))
+        reach = quantile * float(np.sqrt(square * (count - 1) / count))
+    return Interval(value - reach, value + reach)
 
 
 def freedom(pull: Floats, times: Floats | None = None) -> float:

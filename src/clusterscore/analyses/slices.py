@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.align.policies import Policy, spelled_label
-from clusterscore.analyses.intervals import UNIT_NOUNS, few_units, level
-from clusterscore.analyses.resampling import Interval, jackknife_interval
+from clusterscore.analyses.resampling import CONFIDENCE, Interval, few_units, jackknife_interval, level
 from clusterscore.analyses.spread import grouped_parts
+from clusterscore.analyses.units import UNIT_NOUNS
 from clusterscore.count.counting import count
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sums import Floats, add_up
@@ -23,12 +23,24 @@ from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric, Parts, add_rows, example_table
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
-from clusterscore.show.description import ANY, COUNT, TEXT, Column, Description, Ends, Measured, Scores, Signed
+from clusterscore.progress import step
+from clusterscore.show.description import (
+    ANY,
+    COUNT,
+    TEXT,
+    Column,
+    Description,
+    interval_columns,
+    metric_column,
+    score_columns,
+    signed,
+)
 from clusterscore.show.grid import as_text
 from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
 _MOST = 20_000_000  # slices times units: beyond, intervals would take minutes
+_SHOWN = 20  # slices under each metric; the other forms have all
 
 
 class Slice(NamedTuple):
@@ -39,15 +51,6 @@ class Slice(NamedTuple):
     interval: Interval | None
     difference: float | None
     difference_interval: Interval | None
-
-
-class SliceResults(NamedTuple):
-    """All slices under all metrics."""
-
-    results: dict[str, dict[Any, Slice]]  # by metric, the worst first
-    unit: str  # what intervals are over: "documents", "clusters", or "elements" where clusters overlap
-    units: int
-    notes: list[str]  # what could not be computed, and why
 
 
 class SlicedElements(NamedTuple):
@@ -108,30 +111,18 @@ class SlicedElements(NamedTuple):
         parts = grouped_parts(metric, table, "elements")
         return {name: part[self.cell].astype(np.float64) * amount for name, part in parts.items()}
 
-    def left_out(self, share: Parts) -> Iterator[tuple[Parts, Parts, bool]]:
-        """For each slice what it has without each unit, what the rest has, and whether that is more than one unit."""
-        size = int(self.unit.max()) + 1
-        times = 1 if self.multiplicity is None else self.multiplicity
-        single = {name: column / times for name, column in share.items()}
-        of_all = {name: np.bincount(self.unit, column, size) for name, column in single.items()}
-        total = {name: float(column.sum()) for name, column in share.items()}
-        units = np.ones(size) if self.multiplicity is None else self.multiplicity
-        order = np.argsort(self.group, kind="stable")
-        inside = np.split(order, np.cumsum(np.bincount(self.group))[:-1])
-        rows_of_unit = np.bincount(self.unit, minlength=size)
-        for rows in inside:
-            own = {name: np.bincount(self.unit[rows], column[rows], size) for name, column in single.items()}
-            sums = {name: float(column[rows].sum()) for name, column in share.items()}
-            held = np.bincount(self.unit[rows], minlength=size)
-            yield (
-                {name: sums[name] - column for name, column in own.items()},
-                {name: total[name] - sums[name] - (of_all[name] - column) for name, column in own.items()},
-                bool(units[held < rows_of_unit].sum() > 1),
-            )
 
-
-def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidence: float = 0.95) -> SliceResults:
-    """The slices of a table under some metrics; one that has no slices is an error where it was ``named``."""
+def slices_of(table: Table, metrics: Sequence[Metric], average: str, named: bool) -> Slices:
+    """The slices of a table; a metric that has none is left out, or an error where the user named it."""
+    if average != "micro":
+        raise InputError(
+            noun("a slice is a mean over elements, but "),
+            Option("average", average),
+            noun(" is one over documents; leave out "),
+            Option("by"),
+            " or ",
+            Option("average"),
+        )
     if any(table.one_sided):
         gold, pred = table.one_sided
         raise InputError(
@@ -139,18 +130,23 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
             f"in gold and {pred:,} only in pred are kept; pass ",
             Option("missing", "drop", "singleton"),
         )
-    members = SlicedElements.of(table)
-    sliced = SliceResults({}, members.kind, members.units, [])
+    with step("slices"):
+        return _scored(table, SlicedElements.of(table), metrics, named)
+
+
+def _scored(table: Table, members: SlicedElements, metrics: Sequence[Metric], named: bool) -> Slices:
+    results: dict[str, dict[Any, Slice]] = {}
+    notes: list[str] = []
     slices, several = len(members.names), members.units > 1
     if slices * members.units > _MOST:
         several = False
-        sliced.notes.append(f"no intervals: {slices:,} slices are too many for them; take fewer and larger ones")
+        notes.append(f"no intervals: {slices:,} slices are too many for them; take fewer and larger ones")
     alone = int((members.spread == 1).sum())
     if several and alone:
-        sliced.notes.append(f"no interval for {plural(alone, 'slice')} of one {noun(UNIT_NOUNS[members.kind])} only")
+        notes.append(f"no interval for {plural(alone, 'slice')} of one {noun(UNIT_NOUNS[members.kind])} only")
     for metric in metrics:
         if metric.sliced_apart:
-            sliced.results[str(metric)] = _by_itself(metric, table, members)
+            results[str(metric)] = _worst_first(metric, members.names, _by_itself(metric, table, members))
             continue
         try:
             share = members.share(metric, table)
@@ -161,19 +157,19 @@ def score_slices(metrics: Sequence[Metric], table: Table, named: bool, confidenc
                 raise MetricError(
                     f"{why}; measures of {noun('elements')} and pairs do, such as elm, bcubed, pairwise"
                 ) from None
-            sliced.notes.append(why)
+            notes.append(why)
             continue
         fixed = ("cells",) in metric.needs and members.kind != "documents"
         if fixed and several:
-            sliced.notes.append(
+            notes.append(
                 f"no intervals: {metric} depends on an alignment of all {noun('clusters')}; score more "
                 f"{noun('documents')}"
             )
-        level = confidence if several and not fixed else None
-        sliced.results[str(metric)] = _under(metric, table, members, share, level)
-    if not sliced.results:
-        raise MetricError(f"no metric has slices: {sliced.notes[-1]}")
-    return sliced
+        found = _under(metric, table, members, share, several and not fixed)
+        results[str(metric)] = _worst_first(metric, members.names, found)
+    if not results:
+        raise MetricError(f"no metric has slices: {notes[-1]}")
+    return Slices(results, members, notes, table.policy)
 
 
 def apart(table: Table) -> Table:
@@ -188,18 +184,21 @@ def apart(table: Table) -> Table:
     return count(pair._replace(documents=pair.groups))
 
 
-def _by_itself(metric: Metric, table: Table, members: SlicedElements) -> dict[Any, Slice]:
-    """The slices under a metric that scores each of them alone; the worst first."""
+def _by_itself(metric: Metric, table: Table, members: SlicedElements) -> list[Slice]:
+    """The slices under a metric that scores each of them alone."""
     slices = apart(table)
-    values = metric.values(slices)
-    sizes = dict(zip(members.names, members.sizes, strict=True))
-    rows = {name: row for row, name in enumerate(slices.documents)}
+    values, row = metric.values(slices), {name: k for k, name in enumerate(slices.documents)}
+    return [
+        Slice(values.score(_signature(metric, table, name), row=row[name]), size, None, None, None)
+        for name, size in zip(members.names, members.sizes, strict=True)
+    ]
+
+
+def _worst_first(metric: Metric, names: list[Any], slices: list[Slice]) -> dict[Any, Slice]:
+    """Slices by name; of equally good ones the largest first."""
     sign = -1 if metric.smaller_is_better else 1
-    names = sorted(sizes, key=lambda name: (sign * round(float(values.value[rows[name]]), 12), -sizes[name]))
-    return {
-        name: Slice(values.score(_signature(metric, table, name), row=rows[name]), sizes[name], None, None, None)
-        for name in names
-    }
+    scores, sizes = (np.array(column) for column in zip(*(each[:2] for each in slices), strict=True))
+    return {names[k]: slices[k] for k in np.lexsort((-sizes, sign * scores.round(12))).tolist()}
 
 
 def _refuse_totals(metric: Metric) -> None:
@@ -210,65 +209,61 @@ def _refuse_totals(metric: Metric) -> None:
         raise NotASum(noun("a total, which grows with the number of elements"))
 
 
-def _under(
-    metric: Metric, table: Table, members: SlicedElements, share: Parts, confidence: float | None
-) -> dict[Any, Slice]:
-    """All slices under one metric, with intervals if they have a confidence."""
+def _under(metric: Metric, table: Table, members: SlicedElements, share: Parts, with_intervals: bool) -> list[Slice]:
+    """All slices under one metric."""
     slices, sizes = len(members.names), members.sizes
+    if metric.wants_weights and members.weight is not None:
+        empty = np.flatnonzero(np.bincount(members.group, members.weight) == 0)
+        if len(empty):
+            raise InputError(
+                f"{plural(len(empty), 'slice')} with no weight at all (e.g. {members.names[empty[0]]!r}), so they "
+                f"have no score of their own; leave their {noun('elements')} out"
+            )
     sums = {name: add_up(column, members.group, slices) for name, column in share.items()}
-    _refuse_no_weight(metric, members)
     own = metric.finish(**sums)
     rest = metric.finish(**{name: add_up(share[name]) - column for name, column in sums.items()}).value
     ends: list[tuple[Interval | None, Interval | None]] = [(None, None)] * slices
-    if confidence is not None:
-        ends = list(_intervals(metric, members, share, own.value, rest, confidence))
-    by_name = {}
-    sign = -1 if metric.smaller_is_better else 1
-    for k in np.lexsort((-np.array(sizes), sign * own.value.round(12))).tolist():
-        difference = float(own.value[k] - rest[k]) if slices > 1 else None
-        score = own.score(_signature(metric, table, members.names[k]), row=k)
-        by_name[members.names[k]] = Slice(score, sizes[k], ends[k][0], difference, ends[k][1])
-    return by_name
+    if with_intervals:
+        ends = list(_intervals(metric, members, share, own.value, rest))
+    gaps = (own.value - rest).tolist() if slices > 1 else [None] * slices
+    return [
+        Slice(own.score(_signature(metric, table, name), row=k), sizes[k], ends[k][0], gaps[k], ends[k][1])
+        for k, name in enumerate(members.names)
+    ]
 
 
 def _intervals(
-    metric: Metric, members: SlicedElements, share: Parts, own: Floats, rest: Floats, confidence: float
+    metric: Metric, members: SlicedElements, share: Parts, own: Floats, rest: Floats
 ) -> Iterator[tuple[Interval | None, Interval | None]]:
-    """For each slice the interval of its score, and of its difference to the rest."""
+    """For each slice the interval of its score, and of its difference to the rest, by leaving out unit after unit."""
+    most, times, spread = metric.highest - metric.lowest, members.multiplicity, members.spread
 
     def interval(value: float, without: Floats) -> Interval:
-        return jackknife_interval(value, without, members.multiplicity, confidence)
+        return jackknife_interval(value, without, times, CONFIDENCE)
 
-    most = metric.highest - metric.lowest
-    spread = members.spread
-    for k, (inside, outside, others) in enumerate(members.left_out(share)):
+    size = int(members.unit.max()) + 1
+    single = {name: column / (1 if times is None else times) for name, column in share.items()}
+    of_all = {name: np.bincount(members.unit, column, size) for name, column in single.items()}
+    total = {name: float(column.sum()) for name, column in share.items()}
+    rows_of_unit, units = np.bincount(members.unit, minlength=size), np.ones(size) if times is None else times
+    order = np.argsort(members.group, kind="stable")
+    for k, rows in enumerate(np.split(order, np.cumsum(np.bincount(members.group))[:-1])):
         if spread[k] < 2:
             yield None, None
             continue
-        without = metric.finish(**inside).value
-        gap = None
-        if others:
-            gap = interval(float(own[k] - rest[k]), without - metric.finish(**outside).value).within(-most, most)
+        unit, gap = members.unit[rows], None
+        brought = {name: np.bincount(unit, column[rows], size) for name, column in single.items()}
+        sums = {name: float(column[rows].sum()) for name, column in share.items()}
+        without = metric.finish(**{name: sums[name] - column for name, column in brought.items()}).value
+        if units[np.bincount(unit, minlength=size) < rows_of_unit].sum() > 1:  # the rest is more than one unit
+            others = {name: total[name] - sums[name] - (of_all[name] - column) for name, column in brought.items()}
+            gap = interval(float(own[k] - rest[k]), without - metric.finish(**others).value).within(-most, most)
         yield interval(float(own[k]), without).within(metric.lowest, metric.highest), gap
-
-
-def _refuse_no_weight(metric: Metric, members: SlicedElements) -> None:
-    if not metric.wants_weights or members.weight is None:
-        return
-    empty = np.flatnonzero(np.bincount(members.group, members.weight) == 0)
-    if len(empty):
-        raise InputError(
-            f"{plural(len(empty), 'slice')} with no weight at all (e.g. {members.names[empty[0]]!r}), so they "
-            f"have no score of their own; leave their {noun('elements')} out"
-        )
 
 
 def _signature(metric: Metric, table: Table, name: Any) -> str:
     mark = {"slice": spelled_label(name)}
     return metric.sign(table.policy.read_with(mark, mark))
-
-
-_SHOWN = 20  # slices under each metric; the other forms have all
 
 
 class Slices(Result, ByMetric[Mapping[Any, Score]]):
@@ -287,23 +282,24 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
     -0.5
     """
 
-    def __init__(self, sliced: SliceResults, policy: Policy, confidence: float):
-        self.results: ByMetric[Mapping[Any, Slice]] = ByMetric(sliced.results)
+    confidence = CONFIDENCE
+
+    def __init__(
+        self, results: Mapping[str, Mapping[Any, Slice]], members: SlicedElements, notes: list[str], policy: Policy
+    ):
+        self.results = ByMetric(results)
         super().__init__(
-            {
-                metric: {name: result.score for name, result in by_name.items()}
-                for metric, by_name in sliced.results.items()
-            }
+            {metric: {name: found.score for name, found in by_name.items()} for metric, by_name in results.items()}
         )
-        self._found, self._policy, self.confidence = sliced, policy, confidence
-        self.unit, self.units = sliced.unit, sliced.units  # what intervals are over, and how many there are
+        self._notes, self._policy = notes, policy  # what could not be computed, and why
+        self.unit, self.units = members.kind, members.units  # what intervals are over, and how many there are
 
     @property
     @in_its_words
     def notes(self) -> list[str]:
         """What the numbers do not say themselves."""
         drawn = any(result.interval is not None for by_name in self.results.values() for result in by_name.values())
-        return [*(few_units(self.units, UNIT_NOUNS[self.unit]) if drawn else []), *self._found.notes]
+        return [*(few_units(self.units, UNIT_NOUNS[self.unit]) if drawn else []), *self._notes]
 
     @property
     def signature(self) -> str:
@@ -315,20 +311,20 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         """A row per metric and slice."""
         ends = level(self.confidence)
         columns = [
-            Column("metric", once=True, form=Measured(), kind=TEXT),
+            metric_column(once=True),
             Column("slice", heading=None, kind=ANY),
             Column("slice", lambda row: as_text(row.slice), programs=False, is_name=True),
             Column("elements", "result.elements", kind=COUNT),
-            Column("score", "result.score", form=Scores()),
-            Column("interval", "result.interval", heading=ends, form=Ends()),
-            Column("difference", "result.difference", heading="against the rest", form=Signed(), breaks=True),
-            Column("difference_interval", "result.difference_interval", heading=ends, form=Ends(sign="+")),
+            *score_columns("result.score"),
+            *interval_columns("interval", "result.interval", ends),
+            Column("difference", "result.difference", heading="against the rest", form=signed, breaks=True),
+            *interval_columns("difference_interval", "result.difference_interval", ends, "+"),
             Column("signature", "result.score.signature", heading=None, kind=TEXT),
         ]
         rows = [
-            SimpleNamespace(metric=metric, slice=name, result=result)
+            SimpleNamespace(metric=metric, slice=name, result=result, place=place)
             for metric, slices in self.results.items()
-            for name, result in slices.items()
+            for place, (name, result) in enumerate(slices.items())
         ]
         return Description(columns, rows, below=[*self.notes, self.signature], keys=2)
 
@@ -338,8 +334,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
         every = self.description()
         if most <= _SHOWN:
             return [every]
-        shown = {(metric, name) for metric, slices in self.results.items() for name in list(slices)[:_SHOWN]}
-        rows = [row for row in every.rows if (row.metric, row.slice) in shown]
+        rows = [row for row in every.rows if row.place < _SHOWN]
         cut = f"the {_SHOWN} worst of {most:,} slices; CSV and JSON have all"
         return [replace(every, rows=rows, below=[cut, *every.below])]
 

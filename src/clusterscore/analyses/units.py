@@ -67,6 +67,7 @@ SPELLED = {
     "element": "elements",
     **dict.fromkeys(("cluster", "gold", "gold clusters", "gold_clusters"), "clusters"),
 }
+UNIT_NOUNS = {"documents": "document", "clusters": "gold cluster", "elements": "element"}
 _ONLY_ONE = {  # what there is one of, and what to pass
     "documents": ("one document", Message(Option("documents"), ", or ", Option("unit", "clusters"))),
     "clusters": ("one gold cluster", Message(Option("documents"), " with several")),

@@ -7,10 +7,9 @@ from typing import Any
 import click
 
 from clusterscore.align.match import mentions_paired
-from clusterscore.analyses.score.coref import coref
+from clusterscore.analyses.score.coref import Truncated, coref
 from clusterscore.analyses.score.score_rows import ScoresByName, are_folders, score_data_sets
 from clusterscore.analyses.score.scorecard import ByDocument
-from clusterscore.analyses.score.truncated import Truncated
 from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, Gated, command, metrics_option, option
 from clusterscore.command.inputs import MATCHING, OFFSETS_OPTION, files_argument

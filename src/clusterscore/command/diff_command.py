@@ -9,8 +9,7 @@ import click
 
 from clusterscore.align.policies import Policy, dropped_note
 from clusterscore.analyses.agreement.agreement_matrix import agreement_matrix
-from clusterscore.analyses.diff.changes import CHANGES
-from clusterscore.analyses.diff.diffing import diff, in_versions, versioned
+from clusterscore.analyses.diff.diffing import CHANGES, diff, in_versions, versioned
 from clusterscore.command.group import (
     AVERAGE,
     DIGITS,

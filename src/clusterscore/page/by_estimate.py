@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.estimate.estimating import CountedSample, estimates_of
 from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions
-from clusterscore.analyses.intervals import level
+from clusterscore.analyses.resampling import level
 from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.metrics import Metric, Score
 from clusterscore.nouns import plural

@@ -15,7 +15,8 @@ from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import Losses
 from clusterscore.analyses.estimate.estimating import CountedSample
 from clusterscore.analyses.request import Request
-from clusterscore.analyses.score.scoring import baseline_cards, card_of, slices_of
+from clusterscore.analyses.score.scoring import baseline_cards, card_of
+from clusterscore.analyses.slices import slices_of
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError

@@ -9,6 +9,7 @@ import re
 import textwrap
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -49,8 +50,7 @@ class Grid:
     ``decimals`` names the headings below which numbers have others, ``least`` those below which a number smaller than
     this is shown as ``< 0.001``. ``above`` is for text and HTML, ``below`` for all but CSV. ``bold`` and ``colours``
     have the places (row, column) of cells that stand out, counted from 0 without the headings; ``marks`` what stands
-    after a number there, in all forms but CSV. A ``caption`` is the first line below, and in LaTeX makes the table
-    float.
+    after a number there, in all forms but CSV. With a ``caption``, which is the first line below, a LaTeX table floats.
 
     As text, a table that is too wide becomes narrower: ``options`` take the place of the column of that name, and are
     written below; headings get ``short`` or take two lines; columns from ``breaks`` on, or those that do not fit, go
@@ -67,7 +67,7 @@ class Grid:
     least: Mapping[str, float] = field(default_factory=dict)
     bold: Collection[tuple[int, int]] = frozenset()
     marks: Mapping[tuple[int, int], str] = field(default_factory=dict)
-    caption: str = ""
+    caption: bool = False
     minus: str = "-"
     colours: Mapping[tuple[int, int], str] = field(default_factory=dict)
     options: Sequence[str] = ()
@@ -82,32 +82,25 @@ class Grid:
         for first in range(0, len(self.rows), _CHUNK):
             yield list(zip(*self.rows[first : first + _CHUNK], strict=True))
 
-    def _cells(self, minus: str | None = None) -> Iterator[list[list[str]]]:
+    def _cells(self, escape: Callable[[str], str], minus: str | None = None) -> Iterator[list[list[str]]]:
         """The same as strings, without marks."""
         how = [(self.decimals.get(heading, self.digits), self.least.get(heading)) for heading in self.headings]
-        sign = minus or self.minus
         for columns in self._columns():
-            yield [[_shown(value, *own, sign) for value in column] for column, own in zip(columns, how, strict=True)]
+            yield [
+                [escape(_shown(value, digits, least, minus or self.minus)) for value in column]
+                for column, (digits, least) in zip(columns, how, strict=True)
+            ]
 
-    def _text_cells(self) -> Iterator[list[list[str]]]:
-        """The same as a terminal may have them, with marks."""
-        if self.marks:
-            marked = self._marked(visible, "{}", lambda mark: " " * width(mark))[1:]
-            yield list(map(list, zip(*marked, strict=True)))
-            return
-        for columns in self._cells():
-            yield [list(map(visible, column)) for column in columns]
-
-    def _lines(self, minus: str | None = None) -> list[list[str]]:
+    def _lines(self, escape: Callable[[str], str] = str, minus: str | None = None) -> list[list[str]]:
         """The headings and all rows as strings, without marks."""
-        rows = (row for columns in self._cells(minus) for row in zip(*columns, strict=True))
-        return [list(self.headings), *map(list, rows)]
+        rows = (row for columns in self._cells(escape, minus) for row in zip(*columns, strict=True))
+        return [list(map(escape, self.headings)), *map(list, rows)]
 
     def _marked(
         self, escape: Callable[[str], str], bold: str, blank: Callable[[str], str], minus: str | None = None
     ) -> list[list[str]]:
         """The headings and all rows, escaped; bold as a form has it, marks after numbers, and blanks for no mark."""
-        lines = [list(map(escape, line)) for line in self._lines(minus)]
+        lines = self._lines(escape, minus)
         for row, column in self.bold:
             lines[1 + row][column] = bold.format(lines[1 + row][column])
         for column in {column for _, column in self.marks}:
@@ -119,10 +112,6 @@ class Grid:
                 line[column] += escape(sign) + blank(escape("*" * len(gap))) + escape(after)
                 line[column] += blank(escape(rest)) if line[column] else ""
         return lines
-
-    @property
-    def _notes(self) -> list[str]:
-        return [*([self.caption] if self.caption else []), *self.below]
 
     def _numeric(self) -> list[bool]:
         """Which columns hold numbers."""
@@ -138,8 +127,12 @@ class Grid:
         return "".join(self._text(screen))
 
     def _text(self, screen: Screen) -> Iterator[str]:
-        # few rows are kept, many are made again for each look at them
-        chunks = list(self._text_cells()).__iter__ if len(self.rows) <= _CHUNK else self._text_cells
+        chunks: Callable[[], Iterator[list[list[str]]]] = partial(self._cells, visible)
+        if self.marks:
+            marked = self._marked(visible, "{}", lambda mark: " " * width(mark))[1:]
+            chunks = [list(map(list, zip(*marked, strict=True)))].__iter__
+        elif len(self.rows) <= _CHUNK:  # few rows are kept, many are made again for each look at them
+            chunks = list(chunks()).__iter__
         widths = [0] * len(self.headings)
         for columns in chunks():
             widths = [max(widest, max(map(width, column))) for widest, column in zip(widths, columns, strict=True)]
@@ -147,20 +140,21 @@ class Grid:
         names = [heading in self.names for heading in self.headings]
         breaks = [k for k, heading in enumerate(self.headings) if heading in self.breaks]
         sizes = ColumnWidths(headings, self.short, widths, names, self.keys, breaks, len(self.rows), self.whole)
-        if self.options and side_by_side(sizes).width > screen.width:
+        whole = side_by_side(sizes)
+        if self.options and whole.width > screen.width:
             place = list(self.headings).index("options")
             shorter, *rows = ([*row[:place], *row[place + 1 :]] for row in (self.headings, *self.rows))
             options = ", ".join(option for option in self.options if "|" in option)
             lines = textwrap.wrap(options, screen.width, break_long_words=False, break_on_hyphens=False)
             yield from replace(self, headings=shorter, rows=rows, below=[*lines, *self.below], options=())._text(screen)
             return
-        layouts = lay_out(sizes, screen)
+        layouts = [whole] if whole.width <= screen.width else lay_out(sizes, screen)
         if self.above:
             yield "\n".join(map(visible, self.above.split("\n"))) + "\n\n"
         yield from table_lines(layouts, chunks, self._numeric(), self._style, screen)
         shown = {k: own for layout in layouts for k, own in zip(layout.columns, layout.widths, strict=True)}
         cut = [SHORTENED] if any(own < widths[k] for k, own in shown.items()) else []
-        below = list(map(visible, (*cut, *self._notes)))
+        below = list(map(visible, (*cut, *self.below)))
         yield "\n\n" * bool(below) + "\n".join(below)
 
     def _style(self, row: int, column: int) -> str | None:
@@ -187,7 +181,7 @@ class Grid:
         align = ["---:" if numeric else ":---" for numeric in self._numeric()]
         heading, *rows = self._marked(lambda text: _markdown(text, raw), "**{}**", lambda mark: "")
         lines = ["| " + " | ".join(line) + " |" for line in (heading, align, *rows)]
-        below = "  \n".join(_markdown(line, raw) for line in self._notes)
+        below = "  \n".join(_markdown(line, raw) for line in self.below)
         return "\n".join(lines) + (f"\n\n{below}" if below else "")
 
     def to_latex(self) -> str:
@@ -199,14 +193,15 @@ class Grid:
         head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
         table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
         table.append(r"\end{tabular}")
+        below = list(self.below)
         if self.caption:
             start = [r"% \usepackage{booktabs}", r"\begin{table}", r"\centering"]
-            table = [*start, *table, rf"\caption{{{_latex(self.caption)}}}", r"\end{table}"]
-        return "\n".join([*table, *(f"% {visible(line)}" for line in self.below)])
+            table = [*start, *table, rf"\caption{{{_latex(below.pop(0))}}}", r"\end{table}"]
+        return "\n".join([*table, *(f"% {visible(line)}" for line in below)])
 
     def to_html(self) -> str:
         """An HTML table, for a notebook."""
-        return html_table(self._lines(), self._numeric(), self.above, self._notes, self.bold, self.marks)
+        return html_table(self._lines(), self._numeric(), self.above, self.below, self.bold, self.marks)
 
     def pieces(self, form: str, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
@@ -214,10 +209,6 @@ class Grid:
         if form in ("table", "csv"):
             return self._text(screen) if form == "table" else self._csv(raw)
         return iter([self.to_markdown(raw) if form == "markdown" else self.to_latex()])
-
-    def render(self, form: str, raw: bool = False, screen: Screen = PAGE) -> str:
-        """All :meth:`pieces` together."""
-        return "".join(self.pieces(form, raw, screen))
 
 
 class NamesInCell(tuple[Any, ...]):

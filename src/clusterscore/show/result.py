@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sys
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from functools import wraps
+from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import numpy as np
@@ -19,7 +19,7 @@ from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
 from clusterscore.nouns import PLAIN, Nouns, speaking, spoken
 from clusterscore.screen import PAGE, Screen
-from clusterscore.show.description import Description
+from clusterscore.show.description import Column, Description, scaled
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
 from clusterscore.version import __version__
 
@@ -134,7 +134,10 @@ class Result(ABC):
 
     def csv_grid(self) -> Grid:
         """The columns of :meth:`listed`."""
-        columns = self.listed()
+        columns = {
+            name: column.tolist() if isinstance(column, np.ndarray) else column
+            for name, column in self.listed().items()
+        }
         return Grid(list(columns), list(zip(*columns.values(), strict=True)))
 
     def to_frame(self, library: str | None = None) -> Any:
@@ -218,6 +221,15 @@ def heading(metric: str | Metric) -> str:
         return str(metric)
     short = next((alias for alias in known.aliases if len(alias) < len(known.name)), known.name)
     return str(known).replace(known.name, short, 1) if len(known.name) >= _LONG else str(known)
+
+
+def named_columns(names: Iterable[str], scale: int = 1, heading: Callable[[str], str] = heading) -> list[Column]:
+    """A column for each name, mostly of a metric, in rows that have it in their ``scores``; what one lacks is empty."""
+
+    def value(name: str, row: Any) -> float | None:
+        return float(row.scores[name]) if name in row.scores else None
+
+    return [Column(name, partial(value, name), heading(name), scaled(scale)) for name in names]
 
 
 def options_of(metric: Metric) -> str | None:

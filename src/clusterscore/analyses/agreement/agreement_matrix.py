@@ -15,12 +15,12 @@ from clusterscore.align.doubts import undoubted
 from clusterscore.align.policies import Missing, NoiseAs
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import scores_elements
-from clusterscore.analyses.request import options_checked
+from clusterscore.analyses.request import errors_of, options_checked
 from clusterscore.count.counting import as_table
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints, distinct
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, UnknownName, nearest, one_of
+from clusterscore.exceptions import InputError, InputTypeError, UnknownName, nearest, one_of
 from clusterscore.fields import Field
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics import metric as metric_of
@@ -29,7 +29,7 @@ from clusterscore.progress import step
 from clusterscore.read.guess import read_once
 from clusterscore.read.labels import encode
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import TEXT, Column, Description, Scores
+from clusterscore.show.description import TEXT, Column, Description, score_columns
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import Result
 
@@ -92,7 +92,7 @@ class AgreementMatrix(Result):
 
     def description(self) -> Description:
         """A row for any two clusterings."""
-        columns = [Column("gold", kind=TEXT), Column("pred", kind=TEXT), Column("score", form=Scores())]
+        columns = [Column("gold", kind=TEXT), Column("pred", kind=TEXT), *score_columns()]
         columns.append(Column("signature", "score.signature", heading=None, kind=TEXT))
         rows = [SimpleNamespace(gold=gold, pred=pred, score=self[gold, pred]) for gold, pred in self._pairs]
         return Description(columns, rows)
@@ -170,32 +170,25 @@ def agreement_matrix(
     if counted := [name for name, given in clusterings.items() if isinstance(given, Table)]:
         raise InputTypeError(f"{counted[0]!r} is a Table, which has two sides; pass clusterings")
     sides = {name: read_once(given, name) for name, given in clusterings.items()}
-    pairs = {(a, b): (sides[a], sides[b]) for a, b in permutations(names, 2)}
+    pairs = list(permutations(names, 2))
     scores: dict[tuple[str, str], Score] = {}
     rows: dict[tuple[str, str], Columns] = {}
     dropped: dict[tuple[str, str], tuple[int, int]] = {}
     left_out: dict[tuple[str, str], tuple[int, int]] = {}
     with step("scoring") as at:
-        for k, (both, (gold, pred)) in enumerate(pairs.items()):
-            table = _counted(both, gold, pred, options)
-            dropped[both], left_out[both] = table.dropped, table.noise
-            scores[both] = Summary(chosen.on(table), table).score(average)
+        for k, (a, b) in enumerate(pairs):
+            with errors_of(f"{a!r} as gold and {b!r} as pred"):
+                table = as_table(sides[a], sides[b], members=True, **options)
+            dropped[a, b], left_out[a, b] = table.dropped, table.noise
+            scores[a, b] = Summary(chosen.on(table), table).score(average)
             own = scores_elements(element_metric, table)
-            rows[both] = Diagnosis(own, table).elements()
-            itself = both[0], both[0]
-            if itself not in scores:
-                with undoubted():
-                    table = _counted(itself, gold, gold, options)
-                scores[itself] = Summary(chosen.on(table), table).score(average)
+            rows[a, b] = Diagnosis(own, table).elements()
             at((k + 1) / len(pairs))
+        for name, side in sides.items():
+            with undoubted(), errors_of(f"{name!r} as gold and {name!r} as pred"):
+                table = as_table(side, side, members=True, **options)
+            scores[name, name] = Summary(chosen.on(table), table).score(average)
     return AgreementMatrix(names, scores, str(own), lambda: _consistency(names, rows), dropped, left_out)
-
-
-def _counted(both: tuple[str, str], gold: Any, pred: Any, options: Mapping[str, Any]) -> Table:
-    try:
-        return as_table(gold, pred, members=True, **options)
-    except ClusterscoreError as error:
-        raise type(error)(f"{both[0]!r} as gold and {both[1]!r} as pred: ", error) from None
 
 
 def _consistency(names: list[str], rows: Mapping[tuple[str, str], Columns]) -> Columns:

@@ -9,7 +9,6 @@ from typing import Any, Unpack
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
-from clusterscore.analyses.intervals import counts
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
@@ -17,7 +16,7 @@ from clusterscore.exceptions import InputError, MetricError, integer, one_of
 from clusterscore.messages import Wording
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun
-from clusterscore.show.description import TEXT, Column, Description, Measured
+from clusterscore.show.description import Column, Description, metric_column
 from clusterscore.show.result import ByMetric, Result, in_its_words, options_of
 from clusterscore.version import __version__
 
@@ -59,7 +58,7 @@ class Chances(Result, ByMetric[Chance]):
         hidden = ("most", "signature")
         numbers = ("expected", "std", "most", "adjusted", "z", "p", "signature")
         columns = [
-            Column("metric", form=Measured(), kind=TEXT),
+            metric_column(),
             Column("value", "chance.score.value", heading="score"),
             *(Column(name, f"chance.{name}", heading=None if name in hidden else "") for name in numbers),
             Column("options", programs=False),
@@ -86,7 +85,7 @@ class Chances(Result, ByMetric[Chance]):
     @in_its_words
     def summary(self) -> str:
         """What was shuffled, and how many times."""
-        return f"{counts(self._facts.total, self._facts)}; predicted labels shuffled {self._options.resamples:,} times"
+        return f"{self._facts.in_words(self._facts.total)}; predicted labels shuffled {self._options.resamples:,} times"
 
 
 _MOST = 2**31  # elements whose labels are shuffled one by one

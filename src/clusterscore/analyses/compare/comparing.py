@@ -15,16 +15,13 @@ from clusterscore.analyses.estimate.estimating import (
     estimate_options,
     estimate_sample,
     refuse_with_sample,
-    weighed_metrics,
 )
-from clusterscore.analyses.estimate.estimation import EstimateOptions
-from clusterscore.analyses.intervals import checked_confidence
-from clusterscore.analyses.request import Metrics, Request, options_checked
-from clusterscore.analyses.resampling import CompareOptions
+from clusterscore.analyses.request import Metrics, Request, errors_of, options_checked
+from clusterscore.analyses.resampling import CompareOptions, checked_confidence
 from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
 from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, ClusterscoreWarning, InputError, InputTypeError, integer, one_of
+from clusterscore.exceptions import ClusterscoreWarning, InputError, InputTypeError, integer, one_of
 from clusterscore.messages import Given, Option
 from clusterscore.nouns import noun
 from clusterscore.progress import step
@@ -118,8 +115,9 @@ def compare(
     if isinstance(gold, Sample):
         whole = {"unit": (unit, "auto"), "pairs": (pairs, "baseline"), "average": (average, "micro")}
         refuse_with_sample(**{name: value for name, (value, usual) in whole.items() if value != usual})
-        how = estimate_options(confidence, resamples, seed)
-        return _estimated(gold, systems, metrics, baseline, how, dict(options))
+        how, named = estimate_options(confidence, resamples, seed), systems_by_name(systems)
+        first = next(iter(named)) if baseline is None else known_baseline(baseline, named)
+        return estimate_sample(gold, {first: named[first], **named}, metrics, how, **options)
     resampling = compare_options(unit, average, resamples, seed, confidence, pairs)
     request = Request.of(metrics, counted=systems is None, **options)
     check_options(request.options)
@@ -128,18 +126,6 @@ def compare(
     for warning in comparison.warnings:
         python_warnings.warn(warning, ClusterscoreWarning, stacklevel=3)
     return comparison
-
-
-def _estimated(
-    sample: Sample, systems: Any, metrics: Metrics, baseline: str | None, how: EstimateOptions, given: dict[str, Any]
-) -> Estimates:
-    """The systems on a sample of gold clusters, the baseline first."""
-    missing = given.pop("missing", None)
-    metrics = weighed_metrics(metrics, given.pop("weights", None))
-    refuse_with_sample(**given)
-    named = systems_by_name(systems)
-    first = next(iter(named)) if baseline is None else known_baseline(baseline, named)
-    return estimate_sample(sample, {first: named[first], **named}, metrics, missing, how)
 
 
 def known_baseline(baseline: str, systems: Mapping[str, Any]) -> str:
@@ -198,11 +184,8 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: boo
     members = members or request.ordered or str(request.options.get("missing")) in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
-            try:
-                table = as_table(gold, pred, members=members, by=by, **request.options)
-            except ClusterscoreError as error:
-                raise type(error)(f"system {name!r}: ", error) from None
-            tables[name] = table
+            with errors_of(f"system {name!r}"):
+                tables[name] = as_table(gold, pred, members=members, by=by, **request.options)
             at(len(tables) / len(pairs))
     refuse_other_elements(tables)
     return tables

@@ -2,22 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
 from clusterscore.aggregate import Facts
 from clusterscore.analyses.compare.paper import ByPair, PaperTable
 from clusterscore.analyses.compare.system_results import ComparisonResults, Difference, SystemResult
-from clusterscore.analyses.intervals import UNIT_NOUNS, counts, few_units, level
-from clusterscore.analyses.resampling import CompareOptions, Intervals
+from clusterscore.analyses.resampling import CompareOptions, Intervals, few_units, level
+from clusterscore.analyses.units import UNIT_NOUNS
 from clusterscore.exceptions import UnknownName, nearest, worded
 from clusterscore.fields import current
 from clusterscore.messages import Message, Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun, plural
-from clusterscore.show.description import COUNT, FLAG, TEXT, Column, Description, Ends, Form, Measured, Scaled, Scores
+from clusterscore.show.description import (
+    COUNT,
+    FLAG,
+    TEXT,
+    Column,
+    Description,
+    interval_columns,
+    metric_column,
+    scaled,
+)
 from clusterscore.show.result import ByMetric, Result, heading, in_its_words
 from clusterscore.version import __version__
 
@@ -124,27 +133,18 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         several, drawn = len(self.systems) > 1, self.unit is not None
         paired = several and not self.tests_all_pairs  # else they have a table of their own
         tested, ends = paired and drawn, level(self.confidence)
-        interval, gap = Ends(scale=self.scale), Ends("+", self.scale)
         columns = [
-            Column("metric", once=True, form=Measured(), kind=TEXT),
+            metric_column(once=True),
             Column("system", is_name=True, kind=TEXT),
-            Column("score", "result.score", None, Scores(("value", "precision", "recall"))),
-            Column("score", "result.score.value", form=Scaled(self.scale), programs=False, colour=self._best),
+            *(Column(name, f"result.score.{name}", heading=None) for name in ("value", "precision", "recall")),
+            Column("score", "result.score.value", form=scaled(self.scale), programs=False, colour=self._best),
             Column("rank", "result.rank", heading=None, kind=COUNT),
-            *(
-                Column(method, f"result.intervals.{method}", ends if drawn and k == 0 else None, interval)
-                for k, method in enumerate(Intervals._fields)
-            ),
+            *self._intervals("", "result.intervals", ends if drawn else None),
             Column("rank", "result.rank", heading="" if several else None, programs=False),
             Column("against", heading=None, kind=TEXT),
             Column("difference", "gap.value", heading=None),
             self._difference(f"against {self.baseline}" if paired else None),
-            *(
-                Column(
-                    f"difference_{name}", f"gap.intervals.{name}", ends if tested and name == "jackknife" else None, gap
-                )
-                for name in Intervals._fields
-            ),
+            *self._intervals("difference_", "gap.intervals", ends if tested else None, "+"),
             Column("p", "gap.p", heading="" if tested else None),
             Column("p_holm", "gap.p_holm", heading="p (Holm)" if tested else None),
             Column("significant", self._significance, heading=None, kind=FLAG),
@@ -168,11 +168,11 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
             return [systems]
         drawn, ends = self.unit is not None, level(self.confidence)
         columns = [
-            Column("metric", once=True, form=Measured(), kind=TEXT),
+            metric_column(once=True),
             *(Column(name, is_name=True) for name in ("system", "against")),
             self._difference("difference"),
             *([Column("p", "gap.p"), Column("p (Holm)", "gap.p_holm")] if drawn else []),
-            *([Column(ends, "gap.intervals.jackknife", form=Ends("+", self.scale), breaks=True)] if drawn else []),
+            *(interval_columns(ends, "gap.intervals.jackknife", ends, "+", self.scale, breaks=True) if drawn else []),
             Column("win/tie/loss", _times),
         ]
         rows = [self._row(metric, *pair) for metric in self.metrics for pair in self.pairs]
@@ -226,11 +226,23 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
         tested = {**gap._asdict(), "significant": self._is_small(gap)}
         return {"value": gap.value, **_plain(gap.intervals), **{key: tested[key] for key in _TESTED}}
 
+    def _intervals(self, lead: str, get: str, heading: str | None, sign: str = "") -> Iterator[Column]:
+        """Intervals by every method, of which people see the first."""
+        for name in Intervals._fields:
+            shown = heading if name == "jackknife" else None
+            yield from interval_columns(f"{lead}{name}", f"{get}.{name}", shown, sign, self.scale)
+
     def _difference(self, heading: str | None) -> Column:
         """A difference as people see it: with its sign, and marked and coloured where it is significant."""
-        form = _Marked(self.scale, self._is_small)
+
+        def marked(gap: Difference | None, digits: int) -> str | None:
+            if gap is None:
+                return None
+            mark = " *" if self._is_small(gap) else "  "  # as wide as no mark
+            return f"{self.scale * gap.value:+z.{digits}f}{mark}"
+
         return Column(
-            "difference", "gap", heading, form, programs=False, breaks=heading != "difference", colour=self._better
+            "difference", "gap", heading, marked, programs=False, breaks=heading != "difference", colour=self._better
         )
 
     def _significance(self, row: Any) -> bool | None:
@@ -274,7 +286,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     def summary(self) -> str:
         """What was compared."""
         facts = self._facts[self.baseline]
-        compared = f"{plural(len(self.systems), 'system')}, {counts(facts.elements[0], facts)}"
+        compared = f"{plural(len(self.systems), 'system')}, {facts.in_words(facts.elements[0])}"
         if self.unit is None:
             return compared
         return f"{compared}; {plural(self.units, UNIT_NOUNS[self.unit])} drawn {self.resamples:,} times"
@@ -286,17 +298,3 @@ def _plain(intervals: Intervals | None) -> dict[str, Any]:
 
 def _times(row: Any) -> str | None:
     return None if row.gap is None else f"{row.gap.wins}/{row.gap.ties}/{row.gap.losses}"
-
-
-@dataclass(frozen=True)
-class _Marked(Form):
-    """A difference with its sign, and ``*`` after it where it is significant."""
-
-    scale: int
-    is_small: Callable[[Difference], bool]
-
-    def cells(self, value: Any, digits: int) -> list[Any]:
-        """Marks are as wide as no mark."""
-        if value is None:
-            return [None]
-        return [f"{self.scale * value.value:+z.{digits}f}{' *' if self.is_small(value) else '  '}"]

@@ -8,10 +8,10 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.compare.system_results import Difference
-from clusterscore.analyses.resampling import Interval, Intervals
+from clusterscore.analyses.resampling import Intervals
 from clusterscore.exceptions import UnknownName
 from clusterscore.messages import Option
-from clusterscore.show.description import TEXT, Column, Description, Ends, Scaled
+from clusterscore.show.description import TEXT, Column, Description, scaled
 from clusterscore.show.grid import MINUS
 from clusterscore.show.result import ByMetric, Result, heading
 
@@ -85,16 +85,19 @@ class PaperTable(Result):
                 heading(metric),
                 partial(_score_of, metric),
                 comparison.short_name(metric),
-                Scaled(comparison.scale),
+                scaled(comparison.scale),
                 bold=partial(self._is_best, metric),
                 mark=partial(self._after, metric),
             )
-            ends = Column(heading(metric), partial(_ends_of, metric), heading=None, form=Ends())
-            columns += [score, ends] if self._intervals else [score]
+            columns.append(score)
+            if self._intervals:
+                lead = heading(metric)
+                columns += [Column(f"{lead}_{end}", partial(_end_of, metric, end), None) for end in ("low", "high")]
         rows = [SimpleNamespace(system=system, results=results) for system, results in comparison.items()]
         marks = "".join(self._mark(name, metric) for name in comparison.systems for metric in comparison.metrics)
-        look = {"caption": self._caption(marks), "minus": MINUS}
-        return Description(columns, rows, below=comparison.details, look=look)
+        caption = [sentences] if (sentences := self._caption(marks)) else []
+        look = {"caption": bool(caption), "minus": MINUS}
+        return Description(columns, rows, below=[*caption, *comparison.details], look=look)
 
     def _is_best(self, metric: str, row: Any) -> bool:
         return len(self._comparison.systems) > 1 and row.results[metric].rank == 1
@@ -147,6 +150,6 @@ def _score_of(metric: str, row: Any) -> float:
     return float(row.results[metric].score.value)
 
 
-def _ends_of(metric: str, row: Any) -> Interval | None:
+def _end_of(metric: str, end: str, row: Any) -> float | None:
     intervals: Intervals | None = row.results[metric].intervals
-    return None if intervals is None else intervals.jackknife
+    return None if intervals is None else float(getattr(intervals.jackknife, end))

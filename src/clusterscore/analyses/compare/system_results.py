@@ -45,7 +45,7 @@ class SystemResult(NamedTuple):
     score: Score
     rank: int
     intervals: Intervals | None
-    difference: Difference | None
+    difference: Difference | None = None
 
 
 class ComparisonResults(NamedTuple):
@@ -62,65 +62,54 @@ def compare_systems(
     metrics: Sequence[Metric], tables: dict[str, Table], baseline: str, options: CompareOptions
 ) -> ComparisonResults:
     """Score, resample and test all systems under all metrics, with the same draws for all."""
-    scored = {str(metric): {name: Summary(metric, table) for name, table in tables.items()} for metric in metrics}
+    scored = {str(metric): [Summary(metric, table) for table in tables.values()] for metric in metrics}
     for summaries in scored.values():
-        for summary in summaries.values():
+        for summary in summaries:
             summary.score(options.average)  # errors in the input come before anything is resampled
-    units, spread, exhaustive = None, {}, False
-    base = list(tables).index(baseline)
+    names, base = list(tables), list(tables).index(baseline)
     others = [k for k in range(len(tables)) if k != base]
     pairs = [(k, base) for k in others]
     if options.pairs == "all":
         pairs += [(later, earlier) for earlier, later in combinations(others, 2)]
+    found = ComparisonResults({}, {}, None, False, {})
+    spread: dict[str, Spread | str] = {}
     if options.resamples:
         units = units_of(tables, options.unit, options.average)
         spread = spreads(metrics, list(tables.values()), units, options, pairs)
-        exhaustive = is_exhaustive(units, options.resamples)
-    refused = {name: reason for name, reason in spread.items() if isinstance(reason, str)}
-    known = {name: metric_spread for name, metric_spread in spread.items() if isinstance(metric_spread, Spread)}
-    names, results, tested = list(tables), {}, {}
+        found = found._replace(units=units, exhaustive=is_exhaustive(units, options.resamples))
     for name, summaries in scored.items():
-        differences = _differences(pairs, list(summaries.values()), known.get(name), options)
-        tested[name] = {(names[k], names[other]): difference for (k, other), difference in differences.items()}
-        results[name] = _results(summaries, known.get(name), tested[name], baseline, options)
-    return ComparisonResults(results, tested, units, exhaustive, refused)
+        own = spread.get(name)
+        if isinstance(own, str):
+            found.refused[name], own = own, None
+        gaps = [_difference(*pair, summaries, own, options) for pair in pairs]
+        tested = [k for k, gap in enumerate(gaps) if gap.p is not None]
+        for k, p in zip(tested, holm([gaps[k].p or 0.0 for k in tested]), strict=True):
+            gaps[k] = gaps[k]._replace(p_holm=p)
+        found.pairs[name] = {(names[k], names[k2]): gap for (k, k2), gap in zip(pairs, gaps, strict=True)}
+        results = _results(summaries, own, options)
+        found.results[name] = {
+            system: result._replace(difference=found.pairs[name].get((system, baseline)))
+            for system, result in zip(names, results, strict=True)
+        }
+    return found
 
 
-def _results(
-    summaries: dict[str, Summary],
-    spread: Spread | None,
-    differences: dict[tuple[str, str], Difference],
-    baseline: str,
-    options: CompareOptions,
-) -> dict[str, SystemResult]:
-    """All systems under one metric."""
-    all_summaries = list(summaries.values())
-    metric = all_summaries[0].metric
-    scores = [summary.score(options.average) for summary in all_summaries]
+def _results(summaries: list[Summary], spread: Spread | None, options: CompareOptions) -> list[SystemResult]:
+    """All systems under one metric, without their differences."""
+    metric = summaries[0].metric
+    scores = [summary.score(options.average) for summary in summaries]
     sign = -1 if metric.smaller_is_better else 1
     ranks = tie_ranks(np.array([sign * score.value for score in scores]))
-    return {
-        name: SystemResult(
-            scores[k],
-            1 + int((ranks > ranks[k]).sum()),
-            None
-            if spread is None
-            else spread.intervals(k, scores[k].value, options.confidence).within(metric.lowest, metric.highest),
-            differences.get((name, baseline)),
-        )
-        for k, name in enumerate(summaries)
-    }
-
-
-def _differences(
-    pairs: list[tuple[int, int]], summaries: list[Summary], spread: Spread | None, options: CompareOptions
-) -> dict[tuple[int, int], Difference]:
-    """All pairs under one metric, with Holm's correction for their number."""
-    differences = {pair: _difference(*pair, summaries, spread, options) for pair in pairs}
-    tested = {pair: difference.p for pair, difference in differences.items() if difference.p is not None}
-    for pair, p in zip(tested, holm(list(tested.values())), strict=True):
-        differences[pair] = differences[pair]._replace(p_holm=p)
-    return differences
+    intervals: list[Intervals | None] = [None] * len(scores)
+    if spread is not None:
+        within = metric.lowest, metric.highest
+        intervals = [
+            spread.intervals(k, score.value, options.confidence).within(*within) for k, score in enumerate(scores)
+        ]
+    return [
+        SystemResult(score, 1 + int((ranks > rank).sum()), ends)
+        for score, rank, ends in zip(scores, ranks, intervals, strict=True)
+    ]
 
 
 def _difference(

@@ -11,12 +11,12 @@ import numpy as np
 
 from clusterscore.align.policies import dropped_note
 from clusterscore.analyses.diagnose.cluster_rows import SIDES, ClusterSide, Order, by_loss
-from clusterscore.analyses.diagnose.estimated_kinds import estimated_kinds
 from clusterscore.analyses.diagnose.losses import (
     KINDS,
     ONE_SIDED,
     Losses,
     common_sizes,
+    estimated_kinds,
     kind_rows,
     kinds_of,
     losses_of,
@@ -238,9 +238,7 @@ class Diagnosis:
         columns["best_match"] = column(lambda part: self._names(part.other)[part.best_match])
         if self.mentions is not None:
             columns["best_match_text"] = column(lambda part: self.glosses(part.other)[part.best_match])
-        known = [
-            name for name in _OF_CLUSTERS if name not in ("precision", "recall") or getattr(parts[0], name) is not None
-        ]
+        known = [name for name in _OF_CLUSTERS if getattr(self.losses.scores, name, name) is not None]
         columns |= {name: column(attrgetter(name)) for name in known}
         return Columns(columns, self._notes)
 

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 from clusterscore.analyses.estimate.calibration import OFF
 from clusterscore.analyses.estimate.estimation import NO_ERROR, Estimate, EstimateOptions, Sampled, SampleUnits
-from clusterscore.analyses.intervals import few_units, level
+from clusterscore.analyses.resampling import few_units, level
 from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun, plural
-from clusterscore.show.description import TEXT, Column, Description, Ends, Measured, Signed
+from clusterscore.show.description import TEXT, Column, Description, interval_columns, metric_column, signed
 from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
@@ -29,7 +31,60 @@ class SampleFacts(NamedTuple):
     signature: str
 
 
-class Estimates(Result, ByMetric[Estimate]):
+class SystemEstimates(Result):
+    """Estimates of one system or several, and how far each is from the first."""
+
+    confidence: float
+    systems: Mapping[str, Mapping[str, Estimate]]
+    differences: Mapping[str, Mapping[str, Estimate]]
+
+    @property
+    @abstractmethod
+    def _details(self) -> list[str]:
+        """What stands below the last table."""
+
+    def _columns(self, measure: Column, what: Column, bootstrap: bool | None = None) -> list[Column]:
+        """Those of rows that have an ``estimate``, and its difference to the first system as ``gap``.
+
+        ``bootstrap`` is None where there is none, and False where people do not see it.
+        """
+        several, columns = bool(self.differences), [measure]
+        if several:
+            columns.append(Column("system", once=bootstrap is not None, is_name=True, kind=TEXT))
+        columns += [
+            what,
+            Column("estimate", "estimate.value"),
+            Column("standard_error", "estimate.standard_error", heading="error"),
+            *interval_columns("interval", "estimate.interval", level(self.confidence)),
+        ]
+        if bootstrap is not None:
+            heading = "bootstrap" if bootstrap else None
+            columns += interval_columns("bootstrap", "estimate.bootstrap", heading, breaks=True)
+        columns += [Column(name, f"estimate.{name}", heading=None) for name in ("corrected", "effective_size")]
+        if several:
+            columns.append(Column("difference", "gap.value", heading=None))
+            columns += interval_columns("difference_interval", "gap.interval", None)
+            columns.append(Column("p", "gap.p", heading=None))
+        return [*columns, Column("signature", heading=None, kind=TEXT)]
+
+    def descriptions(self) -> list[Description]:
+        """The estimates, and of several systems how far each is from the first."""
+        table = self.description()
+        if not self.differences:
+            return [replace(table, below=self._details)]
+        columns = [
+            Column(table.columns[0].name, once=True),
+            Column("system", is_name=True, kind=TEXT),
+            Column("difference", "gap.value", heading=f"against {next(iter(self.systems))}", form=signed),
+            Column("error", "gap.standard_error"),
+            *interval_columns("interval", "gap.interval", level(self.confidence), "+"),
+            Column("p", "gap.p"),
+        ]
+        rows = [row for row in table.rows if row.gap is not None and row.part == "score"]
+        return [table, Description(columns, rows, below=self._details)]
+
+
+class Estimates(SystemEstimates, ByMetric[Estimate]):
     """What the whole would score, by metric: ``found["elm"].value``, ``.standard_error``, ``.interval``.
 
     ``found["elm"].precision`` and ``.recall`` have the same of their own. Of several systems, ``found.systems["B"]``
@@ -66,28 +121,19 @@ class Estimates(Result, ByMetric[Estimate]):
         self.metrics, self.facts, self.confidence = [str(metric) for metric in metrics], facts, options.confidence
         self._metrics, self._units, self._options, self._sampled = metrics, units, options, sampled
         first, *others = next(iter(sampled.values()))
-        bounds = {str(metric): (metric.lowest, metric.highest) for metric in metrics}
-        self.systems: dict[str, ByMetric[Estimate]] = {
-            name: ByMetric(
-                {
-                    metric: by_system[name].estimate(units, options, bounds[metric], False)
-                    for metric, by_system in sampled.items()
-                },
-                "estimated",
-            )
-            for name in (first, *others)
-        }
-        apart = {metric: (lowest - highest, highest - lowest) for metric, (lowest, highest) in bounds.items()}
-        self.differences: dict[str, ByMetric[Estimate]] = {
-            name: ByMetric(
-                {
-                    metric: by_system[name].less(by_system[first]).estimate(units, options, apart[metric], True)
-                    for metric, by_system in sampled.items()
-                },
-                "estimated",
-            )
-            for name in others
-        }
+        self.systems: dict[str, ByMetric[Estimate]] = {}
+        self.differences: dict[str, ByMetric[Estimate]] = {}
+        for name in (first, *others):
+            own, gaps = {}, {}
+            for metric, by_system in zip(metrics, sampled.values(), strict=True):
+                bounds, most = (metric.lowest, metric.highest), metric.highest - metric.lowest
+                own[str(metric)] = by_system[name].estimate(units, options, bounds, False)
+                if name != first:
+                    gap = by_system[name].less(by_system[first])
+                    gaps[str(metric)] = gap.estimate(units, options, (-most, most), True)
+            self.systems[name] = ByMetric(own, "estimated")
+            if gaps:
+                self.differences[name] = ByMetric(gaps, "estimated")
         super().__init__({} if others else self.systems[first], "estimated")
 
     def __getitem__(self, name: str | Metric) -> Estimate:
@@ -188,9 +234,10 @@ class Estimates(Result, ByMetric[Estimate]):
                     (metric, system, part, estimate) for part, estimate in parts.items() if estimate is not None
                 )
 
-    def _rows(self) -> list[SimpleNamespace]:
+    def description(self) -> Description:
+        """A row for each metric, system and part (score, precision, recall)."""
         gaps = {(metric, system, part): gap for metric, system, part, gap in self.rows(self.differences)}
-        return [
+        rows = [
             SimpleNamespace(
                 metric=metric,
                 system=system,
@@ -201,26 +248,9 @@ class Estimates(Result, ByMetric[Estimate]):
             )
             for metric, system, part, estimate in self.rows(self.systems)
         ]
-
-    def description(self) -> Description:
-        """A row for each metric, system and part (score, precision, recall)."""
-        several = bool(self.differences)
-        columns = [
-            Column("metric", once=True, form=Measured(), kind=TEXT),
-            *([Column("system", once=True, is_name=True, kind=TEXT)] if several else []),
-            Column("part", kind=TEXT),
-            *estimate_columns(self.confidence, bootstrap=self._options.resamples > 0, several=several),
-            Column("signature", heading=None, kind=TEXT),
-        ]
-        return Description(columns, self._rows(), self.summary(), [] if several else self._details, keys=2 + several)
-
-    def descriptions(self) -> list[Description]:
-        """The estimates, and of several systems how far each is from the first."""
-        if not self.differences:
-            return [self.description()]
-        gaps = [row for row in self._rows() if row.gap is not None and row.part == "score"]
-        first = next(iter(self.systems))
-        return [self.description(), difference_description("metric", first, gaps, self.confidence, self._details)]
+        part = Column("part", kind=TEXT)
+        columns = self._columns(metric_column(once=True), part, bootstrap=self._options.resamples > 0)
+        return Description(columns, rows, self.summary(), keys=3 if self.differences else 2)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values."""
@@ -258,42 +288,3 @@ class Estimates(Result, ByMetric[Estimate]):
     @property
     def _details(self) -> list[str]:
         return [*self.notes, ", ".join(metric.short_signature for metric in self._metrics), self.signature]
-
-
-def estimate_columns(confidence: float, *, bootstrap: bool | None, several: bool) -> list[Column]:
-    """The columns of an estimate, in rows that have ``estimate`` and its difference to the first system as ``gap``.
-
-    ``bootstrap`` is None where there is none, and False where people do not see it.
-    """
-    columns = [
-        Column("estimate", "estimate.value"),
-        Column("standard_error", "estimate.standard_error", heading="error"),
-        Column("interval", "estimate.interval", heading=level(confidence), form=Ends()),
-    ]
-    if bootstrap is not None:
-        columns.append(
-            Column("bootstrap", "estimate.bootstrap", heading="" if bootstrap else None, form=Ends(), breaks=True)
-        )
-    columns += [Column(name, f"estimate.{name}", heading=None) for name in ("corrected", "effective_size")]
-    if several:
-        columns += [
-            Column("difference", "gap.value", heading=None),
-            Column("difference_interval", "gap.interval", heading=None, form=Ends()),
-            Column("p", "gap.p", heading=None),
-        ]
-    return columns
-
-
-def difference_description(
-    measure: str, first: str, rows: Sequence[Any], confidence: float, below: Sequence[str]
-) -> Description:
-    """How far systems are from the first, by measure and system."""
-    columns = [
-        Column(measure, once=True),
-        Column("system", is_name=True, kind=TEXT),
-        Column("difference", "gap.value", heading=f"against {first}", form=Signed()),
-        Column("error", "gap.standard_error"),
-        Column("interval", "gap.interval", heading=level(confidence), form=Ends(sign="+")),
-        Column("p", "gap.p"),
-    ]
-    return Description(columns, rows, below=below)

@@ -7,23 +7,33 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
+from clusterscore.align.doubts import Compared, express
+from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.estimate.calibration import Calibration, with_chances
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
 from clusterscore.analyses.estimate.estimation import EstimateOptions, SampleUnits, estimate_sums, refusal
-from clusterscore.analyses.estimate.gold_sample import SampledClusters, matched
-from clusterscore.analyses.estimate.predictions import look_up
-from clusterscore.analyses.intervals import CONFIDENCE, checked_confidence
-from clusterscore.analyses.request import Metrics, default_metrics, options_checked
+from clusterscore.analyses.estimate.gold_sample import (
+    SampledClusters,
+    columns_of,
+    find_in_clustering,
+    matched,
+)
+from clusterscore.analyses.request import Metrics, chosen_metrics, options_checked
+from clusterscore.analyses.resampling import CONFIDENCE, checked_confidence
 from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, MetricError, integer, one_of
+from clusterscore.engines.in_place import stays_in_place
+from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of
 from clusterscore.fields import Field, current
 from clusterscore.messages import Option
-from clusterscore.metrics import Metric, metrics_of
-from clusterscore.nouns import noun
+from clusterscore.metrics import Metric
+from clusterscore.nouns import noun, plural
 from clusterscore.progress import step
-from clusterscore.read.guess import are_systems
+from clusterscore.read.clustering import Clustering
+from clusterscore.read.file import File
+from clusterscore.read.files import FilesRead, read_files
+from clusterscore.read.guess import are_systems, as_clustering, file_given
 from clusterscore.read.sample import Sample
 
 Unknown = Literal["error", "drop", "singleton"]
@@ -84,7 +94,7 @@ def estimate(
     elif any(given is not None for given in (weights, strata, drawn, sizes)):
         raise InputError("a Sample already says how it was drawn; leave out weights, strata, drawn and sizes")
     systems = pred if are_systems(pred) else {"": pred}
-    return estimate_sample(sample, systems, metrics, missing, estimate_options(confidence, resamples, seed))
+    return estimate_sample(sample, systems, metrics, estimate_options(confidence, resamples, seed), missing=missing)
 
 
 def estimate_options(confidence: Any = CONFIDENCE, resamples: Any = 1000, seed: Any = 0) -> EstimateOptions:
@@ -93,11 +103,20 @@ def estimate_options(confidence: Any = CONFIDENCE, resamples: Any = 1000, seed: 
 
 
 def estimate_sample(
-    sample: Sample, systems: Mapping[str, Any], metrics: Metrics, missing: str | None, options: EstimateOptions
+    sample: Sample,
+    systems: Mapping[str, Any],
+    metrics: Metrics,
+    how: EstimateOptions,
+    *,
+    missing: str | None = None,
+    weights: Any = None,
+    **refused: Any,
 ) -> Estimates:
-    """What predictions, by name, would score against full gold."""
+    """What predictions, by name, would score against full gold; ``refused`` are options that need all of it."""
+    metrics = weighed_metrics(metrics, weights)
+    refuse_with_sample(**refused)
     chosen = estimable(metrics)
-    return estimates_of(count_systems(sample, systems, missing), chosen, options)
+    return estimates_of(count_systems(sample, systems, missing), chosen, how)
 
 
 def estimates_of(counted: CountedSample, metrics: Sequence[Metric], options: EstimateOptions) -> Estimates:
@@ -134,6 +153,77 @@ def count_systems(sample: Sample, systems: Mapping[str, Any], missing: str | Non
     with step("reading"):
         clusters, lookups = look_up(sample, systems)
     return count_lookups(sample, clusters, lookups, policy)
+
+
+def look_up(sample: Sample, systems: Mapping[str, Any]) -> tuple[SampledClusters, dict[str, SampleLookup]]:
+    """The clusters of a sample, and where their elements are in each prediction."""
+    if not systems:
+        raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
+    if any(pred is None for pred in systems.values()):
+        raise InputTypeError(
+            noun("the prediction is None; a sample of gold clusters is scored with the whole prediction")
+        )
+    predictions, read = read_predictions(systems, file_given(sample.gold), sample.columns)
+    gold, clusters = read_sample(sample, read)
+    for pred in predictions.values():
+        by_position = isinstance(pred, Clustering) and gold.ids is gold.index is pred.ids is pred.index is None
+        if by_position and len(gold) != len(pred):
+            counts = f"{plural(len(gold), 'label')} for {plural(len(pred), 'element')} of the prediction"
+            remedy = noun("give one for each, None where there is none, or elements by their ids")
+            raise ElementMismatch(f"by position the sample has {counts}; {remedy}")
+    return clusters, find_elements(clusters, predictions, DoubtedSide("gold", gold))
+
+
+def read_sample(sample: Sample, read: FilesRead | None = None) -> tuple[Clustering, SampledClusters]:
+    """The gold of a sample, and its clusters; its file may have been read already."""
+    file = file_given(sample.gold)
+    if file is None:
+        gold = as_clustering(sample.gold, "sample")
+        return gold, SampledClusters.of(gold, columns_of(sample.gold))
+    if read is None:
+        read = read_files({"gold": file}, sample.columns)
+    by_name = {name: read.columns[option] for option, name in sample.columns.items()}
+    return read["gold"], SampledClusters.of(read["gold"], by_name.__getitem__)
+
+
+def read_predictions(
+    systems: Mapping[str, Any], sample: File | None = None, columns: Mapping[str, str] | None = None
+) -> tuple[dict[str, Any], FilesRead]:
+    """Predictions as clusterings; those in which an engine looks up the elements stay what they are.
+
+    All files are read together, with the sample and some columns of it.
+    """
+    files = {} if sample is None else {"gold": sample}
+    for name, pred in systems.items():
+        file = file_given(pred)
+        with_sample = file is not None and sample is not None and file.name == sample.name
+        if file is not None and (with_sample or not stays_in_place(file)):
+            files[f"pred {name}"] = file
+    read = read_files(files, columns, sides=sample is not None) if files else FilesRead()
+    predictions = {}
+    for name, pred in systems.items():
+        if f"pred {name}" in read:
+            predictions[name] = read[f"pred {name}"]
+        else:
+            predictions[name] = pred if stays_in_place(pred) else as_clustering(pred, "pred")
+    return predictions, read
+
+
+def find_elements(
+    sample: SampledClusters, predictions: Mapping[str, Any], gold: DoubtedSide | None = None
+) -> dict[str, SampleLookup]:
+    """Where the elements of a sample are in each prediction, whose doubts are expressed."""
+    lookups = {}
+    for name, pred in predictions.items():
+        if isinstance(pred, Clustering):
+            side = DoubtedSide("pred", pred)
+            express(Compared(side, None) if gold is None else Compared(gold, side))
+            lookups[name] = find_in_clustering(sample, pred)
+        else:
+            from clusterscore.engines.sample_lookup import find_touched
+
+            lookups[name] = find_touched(pred, sample.ids, gold)
+    return lookups
 
 
 def count_lookups(
@@ -192,7 +282,7 @@ def weighed_metrics(metrics: Metrics, weights: Any) -> Metrics:
 
 def estimable(metrics: Metrics) -> list[Metric]:
     """The metrics that a user names, or those of the default set that can be estimated."""
-    chosen = default_metrics(current()) if metrics is None else metrics_of(metrics)
+    chosen = chosen_metrics(metrics)
     refused = {metric: reason for metric in chosen if (reason := refusal(metric)) is not None}
     if refused and metrics is not None:
         raise MetricError(

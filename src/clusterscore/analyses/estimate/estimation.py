@@ -192,11 +192,11 @@ class Sampled(NamedTuple):
         self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool = False
     ) -> list[Estimate]:
         """Each of the values, with how sure it is."""
-        return [Estimate(**self._one(k, units, options, bounds, test)) for k in range(len(self.value))]
+        return [self._one(k, units, options, bounds, test) for k in range(len(self.value))]
 
     def _one(
         self, k: int, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
-    ) -> dict[str, Any]:
+    ) -> Estimate:
         from scipy.special import stdtr, stdtrit
 
         value, (error, known) = float(self.value[k]), units.spread(self.influence[:, k], replaced=True)
@@ -212,15 +212,8 @@ class Sampled(NamedTuple):
             ends += [value + unnoticed * (bound - value) for bound in bounds if np.isfinite(bound)]
         tails = [(1 - options.confidence) / 2, (1 + options.confidence) / 2]
         drawn = Interval(*np.quantile(self.resampled[:, k], tails).tolist()) if len(self.resampled) else None
-        return {
-            "value": value,
-            "standard_error": error,
-            "interval": Interval(min(ends), max(ends)).within(*bounds),
-            "bootstrap": drawn,
-            "corrected": value - float(self.bias[k]),
-            "effective_size": known + 1,
-            "p": p if test else None,
-        }
+        interval, corrected = Interval(min(ends), max(ends)).within(*bounds), value - float(self.bias[k])
+        return Estimate(value, error, interval, drawn, corrected, known + 1, p if test else None)
 
 
 def estimate_sums(
@@ -231,11 +224,11 @@ def estimate_sums(
     known: Mapping[str, Calibration | None] | None = None,
 ) -> dict[str, dict[str, Sampled]]:
     """Every measure of every system, by name: weights times parts; calibrated on what is ``known`` of a system."""
-    sampled: dict[str, dict[str, Sampled]] = {str(metric): {} for metric in metrics}
-    for metric in metrics:
-        for name, table in tables.items():
-            sampled[str(metric)][name] = _sampled(metric, table, units, options, (known or {}).get(name))
-    return sampled
+    known = known or {}
+    return {
+        str(metric): {name: _sampled(metric, table, units, options, known.get(name)) for name, table in tables.items()}
+        for metric in metrics
+    }
 
 
 def _sampled(
@@ -263,17 +256,6 @@ def _sampled(
     value = small if elements == 1 and sums[0] != table.population else whole
     unseen = [known.unseen_sums(columns(of)) for of in known.unseen_tables()] if known and known.is_off else []
     return linearized(brought, lambda rows: scores(rows, elements), units, options, known, unseen)._replace(value=value)
-
-
-def finish_estimated(metric: Metric, parts: Parts, population: int) -> Values:
-    """Scores of sums that are estimated, and so no whole numbers: of small ones, which are not rounded.
-
-    Only totals, which grow with the number of elements, are made of the sums as they are.
-    """
-    whole, small = (
-        metric.finish(**{name: column / scale for name, column in parts.items()}) for scale in (1.0, float(population))
-    )
-    return small if np.allclose(whole.value, small.value, 1e-2) else whole
 
 
 def linearized(

@@ -7,14 +7,14 @@ from itertools import product
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.estimate.estimates import FEW, difference_description, estimate_columns
+from clusterscore.analyses.estimate.estimates import FEW, SystemEstimates
 from clusterscore.analyses.estimate.estimation import Estimate
-from clusterscore.analyses.intervals import few_units
 from clusterscore.analyses.pairs.labelled_pairs import PairSums, pair_difference, pair_estimate
+from clusterscore.analyses.resampling import few_units
 from clusterscore.exceptions import InputError
 from clusterscore.nouns import noun, plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description
-from clusterscore.show.result import Result, in_its_words
+from clusterscore.show.result import in_its_words
 from clusterscore.version import __version__
 
 _OF = {"pairs": ("precision", "recall", "f"), "links": ("precision",), "matches": ("recall",)}
@@ -46,7 +46,7 @@ class PairFacts(NamedTuple):
         return self.matches + self.no_matches + more * self.implied
 
 
-class LabelledScores(Result):
+class LabelledScores(SystemEstimates):
     """Precision and recall on labelled pairs: ``found.precision.value``, ``.standard_error``, ``.interval``.
 
     Of several systems, ``found.systems["B"]["recall"]`` has them by name and ``found.differences["B"]`` the paired
@@ -88,22 +88,20 @@ class LabelledScores(Result):
         if not self.measures:
             raise InputError("no labelled pair is a match, or together in the prediction; there is nothing to score")
         self._absent = [measure for measure in asked[:2] if measure not in self.measures]
-        self._counts = {name: _pairs_of(system_sums) for name, system_sums in counted.items()}
-        self.systems: dict[str, dict[str, Estimate]] = {
-            name: {
-                measure: pair_estimate(system_sums, measure, beta, self._counts[name][measure], confidence)
-                for measure in self.measures
-            }
-            for name, system_sums in sums.items()
-        }
+        self._counts: dict[str, dict[str, int]] = {}  # how many pairs each measure looks at
+        self.systems: dict[str, dict[str, Estimate]] = {}
+        self.differences: dict[str, dict[str, Estimate]] = {}
         first, *others = sums
-        self.differences: dict[str, dict[str, Estimate]] = {
-            name: {
-                measure: pair_difference(sums[name], sums[first], measure, beta, confidence)
-                for measure in self.measures
+        for name, own in sums.items():
+            both, matches, links = (round(float(column.sum())) for column in counted[name])
+            pairs = self._counts[name] = {"precision": links, "recall": matches, "f": matches + links - both}
+            self.systems[name] = {
+                measure: pair_estimate(own, measure, beta, pairs[measure], confidence) for measure in self.measures
             }
-            for name in others
-        }
+            if name in others:
+                self.differences[name] = {
+                    measure: pair_difference(own, sums[first], measure, beta, confidence) for measure in self.measures
+                }
 
     def _of_one(self, measure: str) -> Estimate | None:
         if len(self.systems) > 1:
@@ -157,12 +155,14 @@ class LabelledScores(Result):
             notes.append(f"{large}; if each was drawn independently, the option unit is better 'pairs'")
         return notes + few_units(facts.units, facts.unit.removesuffix("s"), FEW)
 
-    def _rows(self) -> list[SimpleNamespace]:
+    def description(self) -> Description:
         """A row for each measure and system."""
-        return [
+        facts = self.facts
+        rows = [
             SimpleNamespace(
                 measure=measure,
                 system=system,
+                part="score",
                 pairs=self._counts[system][measure],
                 estimate=estimates[measure],
                 gap=self.differences.get(system, {}).get(measure),
@@ -170,31 +170,17 @@ class LabelledScores(Result):
             )
             for measure, (system, estimates) in product(self.measures, self.systems.items())
         ]
-
-    def description(self) -> Description:
-        """A row for each measure and system."""
-        facts, several = self.facts, bool(self.differences)
-        columns = [
-            Column("measure", once=True, kind=TEXT),
-            *([Column("system", is_name=True, kind=TEXT)] if several else []),
-            Column("pairs", kind=COUNT),
-            *estimate_columns(self.confidence, bootstrap=None, several=several),
-            Column("signature", heading=None, kind=TEXT),
-        ]
+        columns = self._columns(Column("measure", once=True, kind=TEXT), Column("pairs", kind=COUNT))
         unsure = f", {facts.unsure:,} unsure" * (facts.unsure > 0)
         above = (
             f"{plural(facts.pairs, 'labelled pair')}: {facts.matches:,} match, {facts.no_matches:,} no match{unsure}"
             f"; {facts.elements:,} of {plural(facts.population, 'element')}"
         )
-        return Description(columns, self._rows(), above, [] if several else [*self.notes, self.signature])
+        return Description(columns, rows, above)
 
-    def descriptions(self) -> list[Description]:
-        """The scores, and of several systems how far each is from the first."""
-        if not self.differences:
-            return [self.description()]
-        gaps = [row for row in self._rows() if row.gap is not None]
-        first, below = next(iter(self.systems)), [*self.notes, self.signature]
-        return [self.description(), difference_description("measure", first, gaps, self.confidence, below)]
+    @property
+    def _details(self) -> list[str]:
+        return [*self.notes, self.signature]
 
     def _json_facts(self) -> dict[str, Any]:
         return {
@@ -205,9 +191,3 @@ class LabelledScores(Result):
             "notes": self.notes,
             "signature": self.signature,
         }
-
-
-def _pairs_of(sums: PairSums) -> dict[str, int]:
-    """How many pairs each measure looks at."""
-    both, matches, links = (round(float(column.sum())) for column in sums)
-    return {"precision": links, "recall": matches, "f": matches + links - both}

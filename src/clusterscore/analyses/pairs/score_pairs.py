@@ -9,10 +9,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from clusterscore.align.policies import mismatch
-from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown
+from clusterscore.analyses.estimate.estimating import UNKNOWN, Unknown, find_elements, read_predictions
 from clusterscore.analyses.estimate.gold_sample import SampledClusters
-from clusterscore.analyses.estimate.predictions import find_elements, read_predictions
-from clusterscore.analyses.intervals import checked_confidence
 from clusterscore.analyses.pairs.labelled_pairs import (
     MATCH,
     UNSURE,
@@ -23,6 +21,7 @@ from clusterscore.analyses.pairs.labelled_pairs import (
 )
 from clusterscore.analyses.pairs.pair_scores import LabelledScores, PairFacts
 from clusterscore.analyses.request import options_checked
+from clusterscore.analyses.resampling import checked_confidence
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, check_number, one_of
 from clusterscore.fields import Field
@@ -124,10 +123,7 @@ def score_pairs(
     with step("reading"):
         predictions, _ = read_predictions(systems)
         lookups = find_elements(SampledClusters.of(ends), predictions)
-    clusters, population = (
-        {name: lookup.cluster for name, lookup in lookups.items()},
-        next(iter(lookups.values())).elements,
-    )
+    clusters = {name: lookup.cluster for name, lookup in lookups.items()}
     known = _known(pairs, clusters, given.elements, missing)
     contradicted, unknown, pairs = len(every.match) - len(pairs.match), int((~known).sum()), pairs.only(known)
     if not len(pairs.match):
@@ -162,7 +158,7 @@ def score_pairs(
         contradicted=contradicted,
         unknown=unknown,
         elements=len(np.unique(pairs.ends)),
-        population=population,
+        population=next(iter(lookups.values())).elements,
         units=len(used),
         largest=int(np.bincount(of_pair).max()),
         unit=unit,

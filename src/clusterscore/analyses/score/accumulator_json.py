@@ -163,14 +163,8 @@ def check_scores(result: Callable[[], Scorecard]) -> None:
                 name
                 for name in card
                 for score in (card[name], card.macro[name], card.weighted[name])
-                for number in (
-                    score.value,
-                    score.precision or 0.0,
-                    score.recall or 0.0,
-                    score.std or 0.0,
-                    *score.extras.values(),
-                )
-                if not abs(number) <= _LARGEST
+                for number in score.to_dict().values()
+                if number is not None and not isinstance(number, str) and not abs(number) <= _LARGEST
             ]
     except (ArithmeticError, TypeError, ValueError) as error:
         raise InputError(f"the numbers in the JSON contradict one another: {error}") from None

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
-from clusterscore.analyses.request import Metrics, options_checked
+from clusterscore.analyses.request import Metrics, errors_of, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import score
-from clusterscore.exceptions import ClusterscoreError, FileError, InputError, InputTypeError, warn_user
+from clusterscore.exceptions import FileError, InputError, InputTypeError, warn_user
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
-from clusterscore.show.description import Column, Description, Scaled, Scores, scale_of
-from clusterscore.show.result import ByMetric, Result, heading
+from clusterscore.show.description import Column, Description, scale_of, score_columns
+from clusterscore.show.result import ByMetric, Result, named_columns
 from clusterscore.version import __version__
 
 MEAN = "mean"
@@ -61,15 +61,15 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
 
     def description(self) -> Description:
         """A row per name with the score of every metric, and the mean of data sets."""
+        elements = {name: card.to_dict()["elements"] for name, card in self._cards.items()}
         rows = [
-            (name, self._cards[name].to_dict()["elements"] if name in self._cards else None, scores)
+            SimpleNamespace(name=name, elements=elements.get(name), scores=scores)
             for name, scores in self.scores.items()
         ]
-        form = Scaled(scale_of(self.field))
         columns = [
-            Column(self._what[:-1], lambda row: row[0], heading=self._what.replace("_", " ")[:-1], is_name=True),
-            Column("elements", lambda row: row[1]),
-            *(Column(name, partial(_value, name), heading=heading(name), form=form) for name in self.metrics),
+            Column(self._what[:-1], "name", heading=self._what.replace("_", " ")[:-1], is_name=True),
+            Column("elements"),
+            *named_columns(self.metrics, scale_of(self.field)),
         ]
         first = next(iter(self._cards.values())).description()
         below = [", ".join(first.options), *first.below]
@@ -78,12 +78,14 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
 
     def records(self) -> list[dict[str, Any]]:
         """A row per name and metric, in full precision."""
-        numbers = Scores(("value", "precision", "recall", "f", "signature"))
-        return [
-            {self._what.removesuffix("s"): name, "metric": metric, **numbers.fields("score", scores[metric])}
+        columns = [Column(self._what[:-1], "name"), Column("metric")]
+        columns += score_columns(programs=("value", "precision", "recall", "f", "signature"))
+        rows = [
+            SimpleNamespace(name=name, metric=metric, score=scores[metric])
             for name, scores in self.scores.items()
             for metric in self.metrics
         ]
+        return Description(columns, rows).records()
 
     def to_dict(self) -> dict[str, Any]:
         """The scores by name, and the mean of data sets."""
@@ -96,10 +98,6 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
             **({MEAN: mean} if self._what == "data_sets" else {}),
             "version": __version__,
         }
-
-
-def _value(metric: str, row: tuple[str, Any, Mapping[str, Score]]) -> float:
-    return row[2][metric].value
 
 
 def _mean(scores: list[Score]) -> Score:
@@ -140,10 +138,8 @@ def score_data_sets(
     for name, both in pairs.items():
         if not isinstance(both, tuple | list) or len(both) != 2:
             raise InputTypeError(f"data set {name!r} is a {type(both).__name__}; pass a pair, (gold, prediction)")
-        try:
+        with errors_of(f"data set {name!r}"):
             cards[name] = score(both[0], both[1], metrics=metrics, average=average, **options)
-        except ClusterscoreError as error:
-            raise type(error)(f"data set {name!r}: ", error) from None
     return ScoresByName(cards)
 
 

@@ -9,16 +9,16 @@ from typing import Any, NamedTuple
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Policy
-from clusterscore.analyses.request import Metrics, Request, default_metrics, options_checked
+from clusterscore.analyses.request import Metrics, Request, chosen_metrics, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
 from clusterscore.engines.in_place import are_large
 from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
-from clusterscore.fields import Field, current
+from clusterscore.fields import Field
 from clusterscore.messages import Given, Option, Wording
-from clusterscore.metrics import Metric, metrics_of
+from clusterscore.metrics import Metric
 from clusterscore.nouns import noun
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
@@ -178,8 +178,7 @@ def score_in_place(
     chosen = options.engine != "auto" or any(options.limits)
     if options.engine == "arrays" or not (chosen or are_large([gold, pred])):
         return None
-    requested = default_metrics(current()) if metrics is None else metrics_of(metrics)
-    if not chosen and any(metric.ordered or ("cells",) in metric.needs for metric in requested):
+    if not chosen and any(metric.ordered or ("cells",) in metric.needs for metric in chosen_metrics(metrics)):
         return None
     options = options._replace(engine="duckdb") if options.engine == "auto" else options
     tables = [gold.name] if one_table else [gold.name, pred.name]

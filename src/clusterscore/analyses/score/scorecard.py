@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cached_property, partial
-from operator import itemgetter
+from functools import cached_property
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -18,8 +17,8 @@ from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.nouns import noun
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import TEXT, Column, Description, Measured, Scaled, Scores, scale_of
-from clusterscore.show.result import ByMetric, Result, heading, in_its_words
+from clusterscore.show.description import TEXT, Column, Description, metric_column, scale_of, score_columns
+from clusterscore.show.result import ByMetric, Result, in_its_words, named_columns
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -125,9 +124,10 @@ class Scorecard(Result, ByMetric[Score]):
         With ``missing="drop"`` also how many elements were dropped, as the other side does not have them, and with
         ``noise_as="drop"`` how many as noise.
         """
-        names = ["elements", *(["memberships"] if self._compared.overlapping else []), "clusters", "singletons"]
-        names += self._compared.policy.drops
-        return {fact: getattr(self._compared, fact) for fact in names}
+        facts = self._compared
+        overlapping = ["memberships"] if facts.memberships != facts.elements else []
+        names = ["elements", *overlapping, "clusters", "singletons", *facts.policy.drops]
+        return {name: getattr(facts, name) for name in names}
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
@@ -144,7 +144,7 @@ class Scorecard(Result, ByMetric[Score]):
             "gold_singletons": facts.singletons[0],
             "pred_clusters": facts.clusters[1],
             "pred_singletons": facts.singletons[1],
-            **(sides if facts.overlapping else {}),
+            **(sides if "memberships" in self.facts else {}),
             **facts.dropped_counts,
             **({"warnings": said} if (said := list(dict.fromkeys([*self.warnings, *self.doubts]))) else {}),
             "version": __version__,
@@ -158,8 +158,8 @@ class Scorecard(Result, ByMetric[Score]):
         spread = self.average != "micro"
         columns = [
             *([Column("system", kind=TEXT)] if with_baselines else []),
-            Column("metric", form=Measured(), kind=TEXT),
-            Column("score", form=Scores(("value", "precision", "recall", "f", "std"), spread, scale_of(self.field))),
+            metric_column(),
+            *score_columns("score", scale_of(self.field), ("value", "precision", "recall", "f", "std"), spread=spread),
             Column("options", programs=False),
             Column("signature", "score.signature", heading=None, kind=TEXT),
         ]
@@ -172,24 +172,21 @@ class Scorecard(Result, ByMetric[Score]):
         signature = f"avg:{self.average}|{self._compared.policy.signature}|v:{__version__}"
         return Description(columns, rows, self.summary(), [signature], list(options.values()))
 
-    def descriptions(self) -> list[Description]:
-        """The scores; where that is usual in the field, those of each document; and what stands beside them."""
-        tables = [self.description()]
-        if self.field is not None and 1 < self._compared.documents < self.field.by_document:
-            tables.append(ByDocument(self).description())
-        return self.with_others(tables)
+    def descriptions(self, first: Description | None = None) -> list[Description]:
+        """The scores, or whatever else comes first; where that is usual in the field, those of each document.
 
-    def with_others(self, tables: list[Description]) -> list[Description]:
-        """Tables with those of the baselines (a column per metric) and of slices, where they were asked for.
-
-        The signature holds for all, and comes at the end.
+        Those of the baselines (a column per metric) and of slices come after it, where they were asked for. The
+        signature holds for all, and comes at the end.
         """
-        last = tables[-1].below if len(tables) == 1 else tables[0].below
+        tables = [first or self.description()]
+        last = tables[0].below
+        if first is None and self.field is not None and 1 < self._compared.documents < self.field.by_document:
+            tables.append(ByDocument(self).description())
         if self.baselines:
-            form = Scaled(scale_of(self.field))
-            columns = [Column("system", itemgetter(0), kind=TEXT)]
-            columns += [Column(name, partial(_value, name), heading=heading(name), form=form) for name in self]
-            tables.append(Description(columns, [("prediction", self), *self.baselines.items()]))
+            columns = [Column("system", kind=TEXT), *named_columns(self, scale_of(self.field))]
+            systems = {"prediction": self, **self.baselines}
+            rows = [SimpleNamespace(system=name, scores=card) for name, card in systems.items()]
+            tables.append(Description(columns, rows))
         if self._slices is not None:
             *more, end = self._slices.descriptions()
             tables, last = [*tables, *more, end], end.below
@@ -231,10 +228,6 @@ class Scorecard(Result, ByMetric[Score]):
         return html_output(facts, *(grid.to_html() for grid in (scores, *others)))
 
 
-def _value(name: str, row: tuple[str, Scorecard]) -> float | None:
-    return row[1][name].value if name in row[1] else None  # which a baseline may lack
-
-
 def _column(values: Any) -> Any:
     column = np.empty(len(values), object)
     column[:] = values
@@ -252,16 +245,17 @@ class ByDocument(Result):
     def description(self) -> Description:
         """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
         card, documents = self._card, self._card.documents
-        names = ["document", "elements", *card]
-        rows = list(zip(*(documents[name].tolist() for name in names), strict=True))
-        averages = [
-            (f"avg:{average}", sum(documents["elements"].tolist()), *(score.value for score in scores.values()))
-            for average in dict.fromkeys((card.average, "macro"))
-            for scores in [getattr(card, average)]
+        sizes = documents["elements"].tolist()
+        by_document = zip(*(documents[name].tolist() for name in card), strict=True)
+        rows = [
+            SimpleNamespace(document=document, elements=size, scores=dict(zip(card, scores, strict=True)))
+            for document, size, scores in zip(documents["document"].tolist(), sizes, by_document, strict=True)
         ]
-        columns = [Column(name, itemgetter(k), is_name=k == 0) for k, name in enumerate(names[:2])]
-        form = Scaled(scale_of(card.field))
-        columns += [Column(name, itemgetter(k), heading=heading(name), form=form) for k, name in enumerate(card, 2)]
+        averages = [
+            SimpleNamespace(document=f"avg:{average}", elements=sum(sizes), scores=getattr(card, average))
+            for average in dict.fromkeys((card.average, "macro"))
+        ]
+        columns = [Column("document", is_name=True), Column("elements"), *named_columns(card, scale_of(card.field))]
         scores = card.description()
         bold = {(len(rows) + k, 0) for k in range(len(averages))}
         below = [", ".join(scores.options), *scores.below]
@@ -269,7 +263,7 @@ class ByDocument(Result):
 
     def descriptions(self) -> list[Description]:
         """The same, and the baselines where they were asked for."""
-        return self._card.with_others([self.description()])
+        return self._card.descriptions(self.description())
 
     def records(self) -> list[dict[str, Any]]:
         """A row per document: P, R and all counts of every metric."""

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Unpack, overload
+from types import SimpleNamespace
+from typing import Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.estimate.estimates import Estimates
-from clusterscore.analyses.intervals import CONFIDENCE
-from clusterscore.analyses.request import Metrics, Request, options_checked
-from clusterscore.analyses.score.golds import GoldScores
+from clusterscore.analyses.request import Metrics, Request, errors_of, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, one_of, warn_user
+from clusterscore.exceptions import InputError, InputTypeError, one_of, warn_user
 from clusterscore.messages import Option
-from clusterscore.metrics import Metric
-from clusterscore.nouns import noun
+from clusterscore.metrics import Metric, Score, metric
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.sample import Sample
-
-if TYPE_CHECKING:
-    from clusterscore.analyses.slices import Slices
+from clusterscore.show.description import TEXT, Column, Description, metric_column, score_columns
+from clusterscore.show.result import ByMetric, Result, named_columns
+from clusterscore.version import __version__
 
 
 @overload
@@ -104,28 +102,27 @@ def score(
     if isinstance(gold, Sample):
         from clusterscore.analyses.estimate import estimating  # with what intervals need
 
-        missing = options.pop("missing", None)
-        metrics = estimating.weighed_metrics(metrics, options.pop("weights", None))
         whole = {"average": None if average == "micro" else average, "baselines": baselines or None, "by": by}
-        estimating.refuse_with_sample(**whole, **options)
-        return estimating.estimate_sample(gold, {"": pred}, metrics, missing, estimating.estimate_options())
+        how = estimating.estimate_options()
+        return estimating.estimate_sample(gold, {"": pred}, metrics, how, **whole, **options)
     golds = _several_golds(gold)
     if golds:
         if baselines or by is not None:
             which = Option("baselines", True) if baselines else Option("by")
             raise InputError(which, " works with one gold only; score the prediction against each gold separately")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
-        pairs = {name: (own_gold, pred) for name, own_gold in golds.items()}
-        return score_golds(pairs, metrics=chosen, average=average, **options)
+        return _score_golds(golds, pred, metrics=chosen, average=average, **options)
     request = Request.of(metrics, counted=pred is None, **options)
     table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
     card = card_of(table, request, average, sliced=by is not None)
     if table.mentions is not None:
-        from clusterscore.analyses.score.one_to_one import one_to_one_warnings  # of coreference alone
+        from clusterscore.analyses.score.coref import one_to_one_warnings  # of coreference alone
 
         for warning in one_to_one_warnings(card, request):
             warn_user(warning)
     if by is not None:
+        from clusterscore.analyses.slices import slices_of  # with what intervals need
+
         card.slices = slices_of(table, request.on(table), average, named=not request.default)
     if baselines:
         with step("baselines"):
@@ -145,19 +142,89 @@ def _several_golds(gold: Any) -> dict[str, Clustering]:
     )
 
 
-def score_golds(pairs: Mapping[str, tuple[Any, Any]], **options: Any) -> GoldScores:
-    """A prediction against several golds, each with the prediction as it was read with it."""
+def _score_golds(golds: Mapping[str, Clustering], pred: Any, **options: Any) -> GoldScores:
+    """A prediction against several golds."""
     cards: dict[str, Scorecard] = {}
-    for name, (gold, pred) in pairs.items():
-        try:
+    for name, gold in golds.items():
+        with errors_of(f"{name!r} as gold"):
             cards[name] = score(gold, pred, **options)
-        except ClusterscoreError as error:
-            raise type(error)(f"{name!r} as gold: ", error) from None
     first, *others = cards
     odd = next((name for name in others if list(cards[name]) != list(cards[first])), None)
     if odd is not None:
         raise InputError(f"one of {first!r} and {odd!r} overlaps, so their default metrics differ; name some for both")
     return GoldScores(cards)
+
+
+class GoldScores(Result, ByMetric[Score]):
+    """The best score of a prediction against several golds, by metric.
+
+    ``result["elm"]`` is the best Score, ``result.which["elm"]`` the name of the gold that gives it (the first of equal
+    ones), ``result.mean["elm"]`` the mean over all golds, and ``result.golds`` has the Scorecard for each gold.
+
+    >>> import clusterscore as cs
+    >>> golds = {"ann": cs.Clustering.from_labels([0, 0, 1]), "bob": cs.Clustering.from_labels([0, 1, 1])}
+    >>> result = cs.score(golds, [5, 5, 6], metrics="elm")
+    >>> result["elm"].f, result.which["elm"], round(result.mean["elm"], 4)
+    (1.0, 'ann', 0.5)
+    """
+
+    def __init__(self, golds: Mapping[str, Scorecard]):
+        self.golds = dict(golds)
+        names = list(next(iter(self.golds.values())))
+        sign = {name: -1 if metric(name).smaller_is_better else 1 for name in names}
+        self.which = ByMetric(
+            {name: max(self.golds, key=lambda gold: sign[name] * self.golds[gold][name].value) for name in names}
+        )
+        self.mean = ByMetric(
+            {name: sum(card[name].value for card in self.golds.values()) / len(self.golds) for name in names}
+        )
+        super().__init__({name: self.golds[self.which[name]][name] for name in names})
+
+    def to_dict(self) -> dict[str, Any]:
+        """The best scores, each with its gold and the mean, and those of every gold, as plain values."""
+        cards = {name: card.to_dict() for name, card in self.golds.items()}
+        first = next(iter(cards.values()))
+        return {
+            "scores": {
+                name: {**score.to_dict(), "mean": self.mean[name], "gold": self.which[name]}
+                for name, score in self.items()
+            },
+            "golds": {name: {"scores": card["scores"]} for name, card in cards.items()},
+            **{name: first[name] for name in ("elements", "documents")},
+            "version": __version__,
+        }
+
+    def description(self) -> Description:
+        """A row per metric: the best score and its gold, the mean, and the score of each gold."""
+        columns = [
+            metric_column(),
+            Column("best"),
+            Column("which", kind=TEXT),
+            Column("mean"),
+            *named_columns(self.golds, heading=str),
+        ]
+        rows = [
+            SimpleNamespace(
+                metric=name,
+                best=score.value,
+                which=self.which[name],
+                mean=self.mean[name],
+                scores={gold: card[name] for gold, card in self.golds.items()},
+            )
+            for name, score in self.items()
+        ]
+        return Description(columns, rows, below=next(iter(self.golds.values())).description().below)
+
+    def records(self) -> list[dict[str, Any]]:
+        """A row per metric and gold, in full precision."""
+        columns = [Column(name) for name in ("metric", "gold", "best")]
+        columns += score_columns(programs=("value", "precision", "recall", "f", "std", "signature"))
+        rows = [
+            SimpleNamespace(metric=name, gold=gold, best=gold == self.which[name], score=card[name])
+            for name in self
+            for gold, card in self.golds.items()
+        ]
+        return Description(columns, rows).records()
 
 
 def card_of(table: Table, request: Request, average: str, sliced: bool = False) -> Scorecard:
@@ -170,26 +237,6 @@ def card_of(table: Table, request: Request, average: str, sliced: bool = False) 
     return Scorecard(
         [Summary(metric, slices if slices and metric.sliced_apart else table) for metric in metrics], table, average
     )
-
-
-def slices_of(table: Table, metrics: list[Metric], average: str, named: bool) -> Slices:
-    """The slices of a table; a metric that has none is left out, or an error where the user named it."""
-    from clusterscore.analyses.slices import (
-        Slices,
-        score_slices,  # with what intervals need
-    )
-
-    if average != "micro":
-        raise InputError(
-            noun("a slice is a mean over elements, but "),
-            Option("average", average),
-            noun(" is one over documents; leave out "),
-            Option("by"),
-            " or ",
-            Option("average"),
-        )
-    with step("slices"):
-        return Slices(score_slices(metrics, table, named, CONFIDENCE), table.policy, CONFIDENCE)
 
 
 def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tuple[str, Scorecard]]:

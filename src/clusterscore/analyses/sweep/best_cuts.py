@@ -3,17 +3,26 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR, Decimal
-from types import SimpleNamespace
+from functools import partial
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from clusterscore.analyses.estimate.estimation import Estimate
-from clusterscore.analyses.intervals import CONFIDENCE, level
+from clusterscore.analyses.resampling import CONFIDENCE, level
+from clusterscore.analyses.sweep.cut_sums import CutSums
+from clusterscore.count.counts import NotASum
+from clusterscore.distinct import Ints
+from clusterscore.exceptions import InputError, MetricError
+from clusterscore.messages import Option
 from clusterscore.metrics import Metric
+from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
-from clusterscore.show.description import COUNT, TEXT, Column, Description, Ends, Measured
+from clusterscore.read.links import components
+from clusterscore.show.description import COUNT, Column, Description, interval_columns, metric_column
 from clusterscore.show.result import Result, in_its_words, options_of
 from clusterscore.version import __version__
 
@@ -68,18 +77,15 @@ class BestCuts(Result):
         self,
         best: Sequence[BestCut],
         kind: str,
-        *,
-        cuts: int,
-        elements: int,
-        gold_clusters: int,
-        documents: int,
+        cuts: CutSums,
         tolerance: float,
         dropped: Sequence[str],
-        population: int | None = None,
+        population: int | None,
     ):
-        self._dropped, self.population = dropped, population
-        self.best, self.kind, self.cuts, self.tolerance = list(best), kind, cuts, tolerance
-        self.elements, self.gold_clusters, self.documents = elements, gold_clusters, documents
+        self.best, self.kind, self.tolerance, self._dropped = list(best), kind, tolerance, dropped
+        self.cuts, self.elements, self.population = len(cuts.done), len(cuts.leaf), population
+        self.gold_clusters = int(np.count_nonzero(cuts.all_sizes))
+        self.documents = 1 if cuts.document is None else len(np.unique(cuts.document))
 
     @in_its_words
     def summary(self) -> str:
@@ -109,40 +115,28 @@ class BestCuts(Result):
     def description(self) -> Description:
         """A row per metric; people see thresholds in as few digits as give the same clusters."""
         held_out, within = self.held_out, f"within {self.tolerance:g}"
-        scores = [best.cut.score.to_dict() for best in self.best]
-        names = dict.fromkeys(name for score in scores for name in score)
-        rows = [
-            SimpleNamespace(
-                metric=str(best.metric),
-                cut=best.cut,
-                threshold=finite(best.cut.threshold),
-                low=finite(best.within[0]),
-                high=finite(best.within[1]),
-                written=best.shown[0],
-                around=f"{best.shown[1]} to {best.shown[2]}",
-                held_out=best.cross_validated and best.cross_validated.score.value,
-                interval=best.cut.estimate and best.cut.estimate.interval,
-                options=options_of(best.metric),
-                score=SimpleNamespace(**names | score),
-            )
-            for best, score in zip(self.best, scores, strict=True)
-        ]
+        names = dict.fromkeys(name for best in self.best for name in best.cut.score.to_dict())
         columns = [
-            Column("metric", form=Measured(), kind=TEXT),
-            *(Column(name, f"score.{name}", heading=None) for name in names),
+            metric_column(lambda best: str(best.metric)),
+            *(Column(name, partial(_of_score, name), heading=None) for name in names),
             Column("score", "cut.score.value", "tuned" if held_out else "score", programs=False),
-            *([] if self.population is None else [Column("interval", heading=level(CONFIDENCE), form=Ends())]),
-            *([Column("held out", "held_out", programs=False)] if held_out else []),
-            Column("threshold", heading=None),
-            Column("threshold", "written", programs=False),
-            Column(within, "around", programs=False),
-            *(Column(end, heading=None) for end in ("low", "high")),
+            *(
+                []
+                if self.population is None
+                else interval_columns("interval", "cut.estimate.interval", level(CONFIDENCE))
+            ),
+            *([Column("held out", "cross_validated.score.value", programs=False)] if held_out else []),
+            Column("threshold", lambda best: finite(best.cut.threshold), heading=None),
+            Column("threshold", lambda best: best.shown[0], programs=False),
+            Column(within, lambda best: " to ".join(best.shown[1:]), programs=False),
+            Column("low", lambda best: finite(best.within[0]), heading=None),
+            Column("high", lambda best: finite(best.within[1]), heading=None),
             Column("clusters", "cut.clusters", kind=COUNT),
             Column("largest", "cut.largest", kind=COUNT),
             Column("P", "cut.score.precision", programs=False, breaks=True),
             Column("R", "cut.score.recall", programs=False),
-            Column("options", programs=False),
-            *([Column("held_out", heading=None)] if held_out else []),
+            Column("options", lambda best: options_of(best.metric), programs=False),
+            *([Column("held_out", "cross_validated.score.value", heading=None)] if held_out else []),
         ]
         notes = [_LINKS[self.kind], f"{within}: the thresholds around the best that lose at most that much"]
         if held_out:
@@ -152,17 +146,19 @@ class BestCuts(Result):
         else:
             notes.append(_TUNED)
         options = [best.metric.short_signature for best in self.best]
-        return Description(columns, rows, self.summary(), [*notes, self.signature], options)
+        return Description(columns, self.best, self.summary(), [*notes, self.signature], options)
 
     def to_dict(self) -> dict[str, Any]:
         """Everything as plain values; the threshold of all singletons, which is infinite, is None."""
         scores = {}
         for best, row in zip(self.best, self.records(), strict=True):
             own = {name: row[name] for name in ("threshold", "low", "high", "clusters", "largest")}
-            scores[row["metric"]] = {**best.cut.score.to_dict(), **own, **_held_out(best)}
-            if best.cut.estimate is not None:
-                ends = list(best.cut.estimate.interval)
-                scores[row["metric"]] |= {"standard_error": best.cut.estimate.standard_error, "interval": ends}
+            plain = scores[row["metric"]] = {**best.cut.score.to_dict(), **own}
+            if (held_out := best.cross_validated) is not None:
+                thresholds = list(map(finite, held_out.thresholds))
+                plain["held_out"] = {**held_out.score.to_dict(), "thresholds": thresholds, "unit": held_out.unit}
+            if (estimate := best.cut.estimate) is not None:
+                plain |= {"standard_error": estimate.standard_error, "interval": list(estimate.interval)}
         return {
             "scores": scores,
             "kind": self.kind,
@@ -176,12 +172,8 @@ class BestCuts(Result):
         }
 
 
-def _held_out(best: BestCut) -> dict[str, Any]:
-    held_out = best.cross_validated
-    if held_out is None:
-        return {}
-    thresholds = list(map(finite, held_out.thresholds))
-    return {"held_out": {**held_out.score.to_dict(), "thresholds": thresholds, "unit": held_out.unit}}
+def _of_score(name: str, best: BestCut) -> Any:
+    return best.cut.score.to_dict().get(name)
 
 
 def finite(threshold: float) -> float | None:
@@ -221,3 +213,59 @@ def rounded_inside(low: float, high: float) -> tuple[str, str] | None:
         for end, towards in ((low, ROUND_CEILING), (high, ROUND_FLOOR))
     ]
     return (f"{ends[0].normalize():f}", f"{ends[1].normalize():f}") if digits <= _DECIMALS + 8 else None
+
+
+def best_row(metric: Metric, values: Values) -> int:
+    """The best cut; of equal ones the first."""
+    return int(values.value.argmin() if metric.smaller_is_better else values.value.argmax())
+
+
+def units_of(cuts: CutSums, folds: int) -> tuple[Ints, str]:
+    """The unit of each gold cluster, which stays in one fold, and what the units are called.
+
+    A link between two gold clusters decides on the score of both. So they are put into one unit if any cut has a
+    cluster with elements of both, unless one such unit had most of the elements.
+    """
+    if cuts.document is not None:
+        return cuts.document, "documents"
+    merges, clusters = cuts.tree.merges, len(cuts.all_sizes)
+    linked = clusters + cuts.tree.clusters_after(merges.number)[cuts.leaf]
+    unit = components(cuts.of_gold, linked, clusters + merges.leaves)[1][:clusters]
+    elements = np.bincount(unit, cuts.all_sizes)
+    if np.count_nonzero(elements) >= folds and 2 * elements.max() <= len(cuts.leaf):
+        return unit, "groups of gold clusters without a link between them"
+    return np.arange(clusters), "gold clusters"
+
+
+def best_elsewhere(
+    metric: Metric, cuts: CutSums, unit: Ints, folds: int, seed: int, finish: Callable[[Parts], Values]
+) -> tuple[list[int], list[Parts]]:
+    """For each fold the cut that is best on all others, and the sums that the fold has there.
+
+    Units of gold clusters are put into folds; ``unit`` is that of each cluster, a document or the cluster itself.
+    Each sum is one over gold clusters, so the sums of a fold are known for every cut, and those of the others too.
+    """
+    units = np.unique(unit[cuts.all_sizes > 0])
+    if not 2 <= folds <= len(units):
+        raise InputError(
+            Option("folds", folds), f": there are {len(units):,} units to divide; use 2 to {len(units):,} folds"
+        )
+    fold_of = np.zeros(int(units.max()) + 1, np.int64)
+    fold_of[np.random.default_rng(seed).permutation(units)] = np.arange(len(units)) % folds
+    try:
+        parts = [metric.parts(cuts.of_clusters(fold_of[unit] == k)) for k in range(folds)]
+    except NotASum as error:
+        raise MetricError(
+            f"{metric} cannot be cross-validated: it is not a sum over gold {noun('clusters')}, because it "
+            f"needs {error}; these are: elm, bcubed, pairwise, jaccard, rand and others"
+        ) from None
+    rows = [best_row(metric, finish(added_up([part for part in parts if part is not own]))) for own in parts]
+    chosen: list[Parts] = [
+        {name: column[[row]] for name, column in own.items()} for own, row in zip(parts, rows, strict=True)
+    ]
+    return rows, chosen
+
+
+def added_up(parts: Sequence[Parts]) -> Parts:
+    """The sums of several folds together."""
+    return {name: sum((part[name] for part in parts[1:]), parts[0][name]) for name in parts[0]}

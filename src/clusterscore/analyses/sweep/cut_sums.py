@@ -36,7 +36,6 @@ class CutSums:
         tree: Tree,
         leaf: Ints,
         gold: Ints,
-        done: Ints,
         *,
         document: Ints | None = None,
         joins: Joins | None = None,
@@ -44,11 +43,11 @@ class CutSums:
         unlabelled: Ints | None = None,
     ):
         self.tree, self.leaf, self.of_gold = tree, leaf, gold
-        self.done = done  # how many merges each cut has
+        self.done = tree.merges.done  # how many merges each cut has
         self.joins_of_all = find_joins(tree, leaf, gold) if joins is None else joins
         self.all_sizes = np.bincount(gold)  # of the gold clusters
         self.document = document
-        self.documents: Sequence[int] = range(len(done))
+        self.documents: Sequence[int] = range(len(self.done))
         self.unit = "documents" if times is None else "clusters"
         self.times = np.ones(len(self.all_sizes), np.int64) if times is None else times
         self._unlabelled, self._times = unlabelled, times
@@ -68,7 +67,6 @@ class CutSums:
             self.tree,
             self.leaf,
             self.of_gold,
-            self.done,
             joins=self.joins_of_all,
             times=np.where(chosen, self.times, 0),
             unlabelled=self._unlabelled,
@@ -155,12 +153,9 @@ class CutSums:
     @once
     def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each cut the sums over elements of their P, R and F, as in every table."""
-        mean_f = self._over_clusters(self.node_f(exclude_self, w_fp))
-        return Credits(self._over_clusters(self._precise(exclude_self)), self._found(exclude_self), mean_f)
-
-    def _precise(self, exclude_self: int) -> Floats:
-        """The sum of the P of the elements of every node."""
-        return divide((1 - exclude_self) * self.own + 2 * self.node_pairs(), self.size - exclude_self, self.own)
+        right = (1 - exclude_self) * self.own + 2 * self.node_pairs()
+        precise = self._over_clusters(divide(right, self.size - exclude_self, self.own))
+        return Credits(precise, self._found(exclude_self), self._over_clusters(self.node_f(exclude_self, w_fp)))
 
     def node_pairs(self) -> Array:
         """How many pairs of elements of one gold cluster every node holds."""

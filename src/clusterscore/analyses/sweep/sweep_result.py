@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from functools import cached_property, partial
 from typing import Any, NamedTuple
@@ -11,18 +11,21 @@ import numpy as np
 
 from clusterscore.align.policies import DEFAULT, Pair, dropped_note
 from clusterscore.analyses.estimate.estimating import CountedSample, estimate_options, estimates_of
-from clusterscore.analyses.estimate.estimation import Estimate, finish_estimated
+from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.resampling import Interval
 from clusterscore.analyses.sweep.best_cuts import (
     BestCut,
     BestCuts,
     CrossValidated,
     Cut,
+    added_up,
+    best_elsewhere,
+    best_row,
     finite,
     rounded_inside,
     shortest,
+    units_of,
 )
-from clusterscore.analyses.sweep.cross_validation import best_row, held_out, units_of
 from clusterscore.analyses.sweep.cut_sums import CutSums
 from clusterscore.analyses.sweep.tree_scores import best_nodes, dendrogram_purity
 from clusterscore.count.sampled import ClusterSizes, SampleLookup, count_sample
@@ -34,9 +37,9 @@ from clusterscore.metrics import Metric
 from clusterscore.metrics.metric import Parts, Values
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun
-from clusterscore.read.labels import Labels, in_order
+from clusterscore.read.labels import Labels, in_order, plain
 from clusterscore.show.description import Description
-from clusterscore.show.grid import Grid, as_json
+from clusterscore.show.grid import as_json
 from clusterscore.show.result import Result, find_metric, in_its_words
 from clusterscore.version import __version__
 
@@ -82,14 +85,14 @@ class Sweep(Result):
     ):
         self.metrics = list(metrics)
         self.kind = kind  # "linkage" or "edges"
-        self._cuts, self._ids = cuts, ids
+        self._cuts, self._ids = cuts, None if ids is None else [plain(element) for element in ids]
         first = -np.inf if kind == "linkage" else np.inf
         self.thresholds: Floats = np.concatenate([[first], cuts.tree.merges.threshold[cuts.done[1:] - 1]])
         self.clusters: Ints = cuts.predicted.astype(np.int64)
         self.largest: Ints = cuts.largest
         self.sample = counted if isinstance(counted, CountedSample) else None  # where every score is an estimate
         pair = None if isinstance(counted, CountedSample) else counted
-        self._values: dict[str, Values] = {str(metric): self._finish(metric)(metric.parts(cuts)) for metric in metrics}
+        self._values: dict[str, Values] = {str(metric): self._finish(metric, metric.parts(cuts)) for metric in metrics}
         self.policy = DEFAULT if pair is None else pair.policy
         # elements only in gold, only in the prediction, that missing="drop" left out
         self.dropped, self.noise = ((0, 0), (0, 0)) if pair is None else (pair.dropped, pair.noise)
@@ -166,16 +169,12 @@ class Sweep(Result):
         """
         folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)
-        unit, called = units_of(self._cuts, folds)
-        validated = held_out(chosen, self._cuts, unit, folds, seed, self._finish(chosen))
+        (unit, called), finish = units_of(self._cuts, folds), partial(self._finish, chosen)
+        rows, parts = best_elsewhere(chosen, self._cuts, unit, folds, seed, finish)
         signature = f"{self._sign(chosen)}|folds:{folds}|seed:{seed}"
-        return CrossValidated(
-            validated.values.score(signature),
-            self._cut(chosen, values, best_row(chosen, values)).score,
-            self.thresholds[validated.rows].tolist(),
-            [fold.score(signature) for fold in validated.folds],
-            called,
-        )
+        tuned = self._cut(chosen, values, best_row(chosen, values)).score
+        held_out, *each = (finish(sums).score(signature) for sums in (added_up(parts), *parts))
+        return CrossValidated(held_out, tuned, self.thresholds[rows].tolist(), each, called)
 
     def labels_at(self, threshold: float) -> Any:
         """The clusters of a cut: an array by position, or where elements have ids a mapping element -> label."""
@@ -208,11 +207,16 @@ class Sweep(Result):
         signed = Score(score.value, score.precision, score.recall, signature, None, score.extras)
         return BestFlat(signed, len(np.unique(of_leaf[leaf])), self._labels(of_leaf))
 
-    def _finish(self, metric: Metric) -> Callable[[Parts], Values]:
-        """How scores are made of sums."""
+    def _finish(self, metric: Metric, parts: Parts) -> Values:
+        """Scores of sums; of small ones, which are not rounded, where they are estimated and so no whole numbers.
+
+        Only totals, which grow with the number of elements, are made of the sums as they are.
+        """
+        whole = metric.finish(**parts)
         if self.sample is None or self.sample.facts.elements == self.sample.facts.population:
-            return lambda parts: metric.finish(**parts)
-        return partial(finish_estimated, metric, population=self.sample.facts.population)
+            return whole
+        small = metric.finish(**{name: column / self.sample.facts.population for name, column in parts.items()})
+        return small if np.allclose(whole.value, small.value, 1e-2) else whole
 
     def _sign(self, metric: Metric) -> str:
         if self.sample is None:
@@ -254,18 +258,9 @@ class Sweep(Result):
             best.append(BestCut(metric, cut, within, shown, held_out))
         if folds is not None and all(best_cut.cross_validated is None for best_cut in best):
             self.cross_validate(self.metrics[0], folds=folds, seed=seed)  # raises, and says why
-        sizes = self._cuts.all_sizes
-        return BestCuts(
-            best,
-            self.kind,
-            cuts=len(self),
-            elements=len(self._cuts.leaf),
-            gold_clusters=int(np.count_nonzero(sizes)),
-            documents=1 if self._cuts.document is None else len(np.unique(self._cuts.document)),
-            tolerance=tolerance,
-            dropped=dropped_note(self.policy, self.dropped, self.noise),
-            population=None if self.sample is None else self.sample.facts.population,
-        )
+        population = None if self.sample is None else self.sample.facts.population
+        dropped = dropped_note(self.policy, self.dropped, self.noise)
+        return BestCuts(best, self.kind, self._cuts, tolerance, dropped, population)
 
     def shown(self, threshold: float) -> str:
         """A threshold in as few digits as give the same cut."""
@@ -284,11 +279,6 @@ class Sweep(Result):
             columns[name] = values.value
             columns |= {f"{name}.{side}": column for side in _SIDES if (column := getattr(values, side)) is not None}
         return columns
-
-    def csv_grid(self) -> Grid:
-        """Every cut."""
-        columns = {name: column.tolist() for name, column in self.listed().items()}
-        return Grid(list(columns), list(zip(*columns.values(), strict=True)))
 
     def records(self) -> list[dict[str, Any]]:
         """Every cut as a mapping of plain values."""

@@ -12,20 +12,18 @@ from clusterscore.align.join import join
 from clusterscore.align.match import align
 from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.align.side_facts import DoubtedSide
-from clusterscore.analyses.estimate.estimating import count_lookups, estimable, refuse_with_sample
-from clusterscore.analyses.estimate.predictions import read_sample
-from clusterscore.analyses.request import Metrics, default_metrics, options_checked
+from clusterscore.analyses.estimate.estimating import count_lookups, estimable, read_sample, refuse_with_sample
+from clusterscore.analyses.request import Metrics, chosen_metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
-from clusterscore.analyses.sweep.merges import Merges, merges_of_linkage, merges_of_pairs
 from clusterscore.analyses.sweep.sweep_result import Sweep
-from clusterscore.analyses.sweep.tree import Tree
+from clusterscore.analyses.sweep.tree import Merges, Tree, largest_between, merges_of_linkage, merges_of_pairs
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError
-from clusterscore.fields import Field, current
+from clusterscore.fields import Field
 from clusterscore.messages import Option, Wording
-from clusterscore.metrics import Metric, metrics_of
+from clusterscore.metrics import Metric
 from clusterscore.nouns import noun, plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers
@@ -83,7 +81,7 @@ def sweep(
     """
     if (linkage is None) == (edges is None):
         raise InputError("pass either a linkage, or edges=... with scored pairs")
-    chosen = metrics_of(metrics) if metrics is not None else default_metrics(current())
+    chosen = chosen_metrics(metrics)
     if metrics is None:
         chosen = [metric for metric in chosen if not metric.of_mentions]
     policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
@@ -99,14 +97,7 @@ def sweep(
     if side.overlapping:
         raise InputError(noun("some elements of gold are in several clusters; a sweep needs one cluster for each"))
     policy = Policy.of(missing or "error", noise, noise_as or "singleton")
-    doubted = Compared(DoubtedSide("gold", side), None, policy)
-    if linkage is not None:
-        merges, ids = merges_of_linkage(linkage), None
-        _check_observations(side, merges)
-    else:
-        pairs = scored_pairs(edges, **columns)
-        ids, joined_ends, doubted = _elements(side, pairs, doubted)
-        merges = merges_of_pairs(*joined_ends, pairs.score, len(side) if ids is None else len(ids))
+    merges, ids, doubted = _merges(side, linkage, edges, columns, Compared(DoubtedSide("gold", side), None, policy))
     express(doubted)
     everyone = Clustering(Labels(np.arange(merges.leaves), range(_APART, _APART + merges.leaves)), ids=ids)
     with undoubted():
@@ -115,7 +106,7 @@ def sweep(
         cuts = _count_cuts(pair, merges)
     with step("scoring"):
         swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
-        return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, _plain_ids(ids))
+        return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, ids)
 
 
 def _sweep_sample(
@@ -126,32 +117,30 @@ def _sweep_sample(
     with step("reading"):
         side, clusters = read_sample(sample)
     express(Compared(DoubtedSide("gold", side), None))
-    ids: Sequence[Any] | None = None
-    if linkage is not None:
-        merges = merges_of_linkage(linkage)
-        _check_observations(side, merges)
-    else:
-        pairs = scored_pairs(edges, **columns)
-        everyone = Compared(DoubtedSide("gold", side), None, Policy.of("singleton"))
-        ids, ends, _ = _elements(side, pairs, everyone)
-        merges = merges_of_pairs(*ends, pairs.score, len(side) if ids is None else len(ids))
+    everyone = Compared(DoubtedSide("gold", side), None, Policy.of("singleton"))
+    merges, ids, _ = _merges(side, linkage, edges, columns, everyone)
     leaf, leaves = clusters.rows, merges.leaves
     lookup = SampleLookup(leaf, np.ones(leaves, np.int64), leaves)
     counted = count_lookups(sample, clusters, {"": lookup})
     with step("counting"):
         others = np.setdiff1d(np.arange(leaves), leaf)
-        tree, done = _tree(merges)
-        cuts = CutSums(tree, leaf, clusters.cluster, done, times=counted.stands_for, unlabelled=others)
+        with step("the tree"):
+            tree = Tree(merges)
+        cuts = CutSums(tree, leaf, clusters.cluster, times=counted.stands_for, unlabelled=others)
     with step("scoring"):
         swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
-        return Sweep(swept, cuts, "linkage" if edges is None else "edges", counted, _plain_ids(ids))
+        return Sweep(swept, cuts, "linkage" if edges is None else "edges", counted, ids)
 
 
-def _plain_ids(ids: Sequence[Any] | None) -> list[Any] | None:
-    return None if ids is None else [plain(element) for element in ids]
-
-
-def _check_observations(gold: Clustering, merges: Merges) -> None:
+def _merges(
+    gold: Clustering, linkage: Any, edges: Any, columns: Mapping[str, str | None], doubted: Compared
+) -> tuple[Merges, Sequence[Any] | None, Compared]:
+    """The merges of a linkage or of scored pairs, the ids of all elements, and what may be doubted about them."""
+    if linkage is None:
+        pairs = scored_pairs(edges, **columns)
+        ids, ends, doubted = _elements(gold, pairs, doubted)
+        return merges_of_pairs(*ends, pairs.score, len(gold) if ids is None else len(ids)), ids, doubted
+    merges = merges_of_linkage(linkage)
     if gold.ids is not None:
         raise InputError(
             noun(
@@ -164,6 +153,7 @@ def _check_observations(gold: Clustering, merges: Merges) -> None:
             f"gold has {plural(len(gold), 'label')}, and the linkage joins {merges.leaves:,} observations; give one "
             "label for each"
         )
+    return merges, None, doubted
 
 
 def _elements(
@@ -218,19 +208,12 @@ def _count_cuts(pair: Pair, merges: Merges) -> CutSums:
     if pair.documents is not None:
         columns.insert(0, (pair.documents.codes, len(pair.documents.names)))
     clusters = distinct(*columns, codes=True)
-    tree, done = _tree(merges)
-    if pair.documents is None:
-        return CutSums(tree, leaf, clusters.codes, done)
-    _refuse_across(tree, leaf, pair.documents)
-    return CutSums(tree, leaf, clusters.codes, done, document=clusters.column(0))
-
-
-def _tree(merges: Merges) -> tuple[Tree, Ints]:
-    """The tree of all merges, and how many of them each cut has made."""
-    different = np.flatnonzero(np.diff(merges.threshold)) + 1
-    done = np.concatenate([[0], different, [merges.number] * (merges.number > 0)]).astype(np.int64)
     with step("the tree"):
-        return Tree(merges), done
+        tree = Tree(merges)
+    if pair.documents is None:
+        return CutSums(tree, leaf, clusters.codes)
+    _refuse_across(tree, leaf, pair.documents)
+    return CutSums(tree, leaf, clusters.codes, document=clusters.column(0))
 
 
 def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
@@ -238,7 +221,7 @@ def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
     order = np.argsort(tree.place[leaf])
     place, document = tree.place[leaf][order], documents.codes[order]
     changes = np.flatnonzero(document[1:] != document[:-1])
-    when = tree.joined_by(place[changes], place[changes + 1])
+    when = largest_between(tree.between, place[changes], place[changes + 1])
     across = when[when < tree.merges.number]
     if len(across):
         first = tree.merges.threshold[across.min()]

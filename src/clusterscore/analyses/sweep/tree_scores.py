@@ -59,7 +59,8 @@ class Fraction(NamedTuple):
 
 def best_nodes(metric: Metric, cuts: CutSums) -> Ints:
     """The clusters of the best clustering made of nodes, as the number of its cluster for each leaf."""
-    if isinstance(metric, ElementWise) and _is_plain_mean(metric):
+    plain = "mean", None, False, 1
+    if isinstance(metric, ElementWise) and (metric.f, metric.weights, metric.adjusted, sum(metric.balance)) == plain:
         return _labels(cuts, _kept(cuts, cuts.node_f(metric.exclude_self, metric.balance[0]))[0])
     fraction = _fraction(metric, cuts)
     right, predicted = cuts.node_pairs(), cuts.size * (cuts.size - 1) / 2
@@ -75,10 +76,6 @@ def best_nodes(metric: Metric, cuts: CutSums) -> Ints:
         if better <= ratio:
             return _labels(cuts, split)
         ratio = better
-
-
-def _is_plain_mean(metric: ElementWise) -> bool:
-    return metric.f == "mean" and metric.weights is None and not metric.adjusted and sum(metric.balance) == 1
 
 
 def _fraction(metric: Metric, cuts: CutSums) -> Fraction:
