@@ -19,6 +19,7 @@ from clusterscore.command.commands import cli
 from clusterscore.command.gates import CONFIDENT, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
+    DIGITS,
     PRINTING,
     QUIET,
     SCORING,
@@ -63,7 +64,7 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
     *SAMPLE,
     *GATES,
     CONFIDENT,
-    option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17)),
+    DIGITS,
     *PRINTING,
 )
 def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
@@ -74,7 +75,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     contains all columns: clusterscore compare FILE --gold COL --pred COL --pred COL. For coreference: clusterscore
     compare KEY RESPONSE RESPONSE --coref.
     """
-    gate = Gate.of(given)
+    gate = Gate(given)
     if intervals and (layout != "paper" or not given["resamples"]):
         raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout always shows them")
     sources = FilesOfSystems.several(given)
@@ -82,7 +83,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     if (sample := sample_of(sources.gold, given)) is not None:
         refuse_with_sample(layout=None if layout == "full" else layout)
         estimates = compare(sample, sources.preds, **given)
-        return gate.passed_by(estimates, estimates.pieces, sources.paths)
+        return gate.passed(estimates.pieces, estimates, sources.paths)
     gold, preds, _ = sources.read()
     comparison = compare(gold, preds, **given)
     for name, facts in comparison.facts.items():

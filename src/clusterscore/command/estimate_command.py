@@ -22,7 +22,6 @@ from clusterscore.command.group import (
     parameters,
 )
 from clusterscore.command.inputs import DRAWN, FILE, SAMPLED, FilesOfSystems, file_named, sample_option
-from clusterscore.progress import step
 
 
 @command(
@@ -52,11 +51,11 @@ def estimate_command(target: float | None, **given: Any) -> Gated:
     without a gold cluster are not in the sample, so you can use one file: clusterscore estimate FILE --gold COL --pred
     COL.
     """
-    gate = Gate.of(given)
+    gate = Gate(given)
     sources = FilesOfSystems.several(given, "SAMPLE")
     estimates = estimate(sources.gold, sources.preds, weights=given.pop("sample"), **given)
     render = (estimates if target is None else plan(estimates, target=target)).pieces
-    return gate.passed_by(estimates, render, sources.paths)
+    return gate.passed(render, estimates, sources.paths)
 
 
 @command(
@@ -82,6 +81,4 @@ def draw_command(pred: str, **given: Any) -> Render:
     """
     if given["records"] < 2 and given["like"] is None:
         raise click.UsageError("draw two records or more; one is enough only with --like")
-    file = file_named(pred, given)
-    with step("reading"):
-        return draw_sample(file, **given).pieces
+    return draw_sample(file_named(pred, given), **given).pieces

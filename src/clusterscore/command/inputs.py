@@ -14,7 +14,6 @@ import click
 from clusterscore.align import MISSING, NOISE_AS
 from clusterscore.align.noise import other_spelling
 from clusterscore.command.group import Decorator, option
-from clusterscore.progress import step as progress_step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, ReadOptions, file_of, two_sides
 from clusterscore.read.files import read_files
@@ -32,7 +31,6 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
 
 
 _FORMATS = list(FORMATS)
-_NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: not given}
 OFFSETS_OPTION = option("--offsets", "Coreference in JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0])
 _BOTH: tuple[Decorator, ...] = (
     option("--element", "Column with the element id (default: element).", metavar="COL"),
@@ -48,16 +46,16 @@ _BOTH: tuple[Decorator, ...] = (
     ),
     OFFSETS_OPTION,
     option(
-        "--no-header header",
+        "--no-header",
         "CSV has no header; its columns are called 1, 2, ... (default: element 1, cluster 2).",
-        **_NO_HEADER,
+        is_flag=True,
     ),
 )
-_OF_ONE_SIDE: dict[str, tuple[str, str, dict[str, Any]]] = {  # parameter -> option, option of both sides
-    "element": ("element", "element", {"metavar": "COL"}),
-    "document": ("document", "document", {"metavar": "COL"}),
-    "format": ("format", "format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
-    "header": ("no-header", "no-header", _NO_HEADER),
+_OF_ONE_SIDE: dict[str, tuple[str, dict[str, Any]]] = {  # with the option of both sides
+    "element": ("--element", {"metavar": "COL"}),
+    "document": ("--document", {"metavar": "COL"}),
+    "format": ("--format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
+    "no-header": ("--no-header", {"is_flag": True}),
 }
 _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
@@ -105,8 +103,8 @@ def _column(word: str, side: str, whose: str) -> Decorator:
 def _reading(gold: str = "gold", pred: str = "pred", labels: tuple[Decorator, ...] = _LABELS) -> tuple[Decorator, ...]:
     """How both sides are read, by what they are called here."""
     apart = (
-        option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} for {word.upper()} only.", **settings)
-        for what, (name, both, settings) in _OF_ONE_SIDE.items()
+        option(f"--{word}-{name} {side}_{name.replace('-', '_')}", f"Two files: {both} for {word.upper()} only.", **how)
+        for name, (both, how) in _OF_ONE_SIDE.items()
         for side, word in (("gold", gold), ("pred", pred))
     )
     return (_column(gold, "gold", gold), *_BOTH, *apart, *labels)
@@ -252,8 +250,9 @@ def alike_files(given: dict[str, Any]) -> dict[str, File]:
 
 def _taken(given: dict[str, Any], side: str = "") -> ReadOptions:
     """How files are read, as the options of both sides say, or those of one; they are taken out."""
-    names = [name for name in (*COLUMNS, "format", "header", "step", "offsets") if f"{side}{name}" in given]
-    return ReadOptions(**{name: given.pop(f"{side}{name}") for name in names})
+    names = [name for name in (*COLUMNS, "format", "step", "offsets") if f"{side}{name}" in given]
+    options = {name: given.pop(f"{side}{name}") for name in names}
+    return ReadOptions(header=not given.pop(f"{side}no_header", False), **options)
 
 
 def _name_noise(files: Iterable[File], given: dict[str, Any]) -> None:
@@ -328,10 +327,9 @@ class FilesOfSystems:
     def read(self, **columns: str | None) -> tuple[Clustering, dict[str, Clustering], dict[str, Any]]:
         """Gold, each prediction by the name of its system, and further columns of their files, read into memory."""
         also = {what: column for what, column in columns.items() if column is not None}
-        with progress_step("reading"):
-            files_read = read_files(
-                {"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also
-            )
+        files_read = read_files(
+            {"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also
+        )
         return files_read["gold"], {name: files_read[f"pred {name}"] for name in self.preds}, files_read.columns
 
 
