@@ -72,7 +72,7 @@ COMMANDS = {
         "metrics_command", "Check metrics against the formal constraints of the literature.", "elm bcubed --largest 5"
     ),
     "fields": Entry(
-        "fields_command", "List the fields that clusterscore speaks, or explain one of them.", "page-streams"
+        "metrics_command", "List the fields that clusterscore speaks, or explain one of them.", "page-streams"
     ),
     "metrics": Entry("metrics_command", "List all metrics, or explain some of them.", "elm"),
     "demo": Entry("metrics_command", "Score a bundled example and explain the result.", ""),
