@@ -48,7 +48,9 @@ COMMANDS = {
         "Score every threshold of scored pairs or of a linkage, and find the best.",
         "gold.csv edges.csv -m elm",
     ),
-    "pairs": Entry("pairs_command", "Score PRED on labelled pairs (match, no match, unsure).", "labelled.csv pred.csv"),
+    "pairs": Entry(
+        "estimate_command", "Score PRED on labelled pairs (match, no match, unsure).", "labelled.csv pred.csv"
+    ),
     "report": Entry(
         "compare_command", "Write an HTML report with scores, plots and tables.", "gold.csv pred.csv -o report.html"
     ),

@@ -1,13 +1,15 @@
-"""``clusterscore estimate`` and ``draw-sample``: gold for some clusters, and which to label."""
+"""``clusterscore estimate``, ``draw-sample`` and ``pairs``: gold for some clusters or pairs, and which to label."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from clusterscore.analyses.estimate.estimating import estimate
 from clusterscore.analyses.estimate.labelling_plan import draw_sample, plan
+from clusterscore.analyses.pairs.score_pairs import score_pairs
 from clusterscore.command.gates import CONFIDENT, FAIL_IF_WORSE, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
@@ -21,7 +23,19 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import DRAWN, FILE, SAMPLED, FilesOfSystems, file_named, sample_option
+from clusterscore.command.inputs import (
+    DRAWN,
+    FILE,
+    SAMPLED,
+    FilesOfSystems,
+    file_named,
+    files_argument,
+    pair_columns,
+    sample_option,
+)
+from clusterscore.command.printing import warn
+from clusterscore.nouns import plural
+from clusterscore.read.source import refuse_second_reading
 
 
 @command(
@@ -82,3 +96,38 @@ def draw_command(pred: str, **given: Any) -> Render:
     if given["records"] < 2 and given["like"] is None:
         raise click.UsageError("draw two records or more; one is enough only with --like")
     return draw_sample(file_named(pred, given), **given).pieces
+
+
+@command(
+    "pairs",
+    click.argument("labelled"),
+    files_argument("preds", "PRED", required=True),
+    *pair_columns(label="match, no match or unsure", weight="1 / the probability that a pair was drawn"),
+    *FILE,
+    *parameters(
+        score_pairs,
+        sampled="What the pairs were drawn from: all pairs, links of PRED, or known matches.",
+        unit="What is independent: single pairs, or groups connected by shared elements.",
+        implied="Also count pairs that follow from the labels: if a-b and b-c match, so does a-c.",
+        contradictions="What to do with labels that contradict each other.",
+        missing="What to do with elements on one side only, or in no cluster.",
+        beta="Weight of recall relative to precision.",
+        confidence=CONFIDENCE,
+    ),
+    DIGITS,
+    *PRINTING,
+)
+def pairs_command(labelled: str, preds: dict[str, str], **given: Any) -> Render:
+    """Score PRED on labelled pairs: how many matches does it find, and how many of its links are matches?
+
+    Each row of LABELLED has two elements and a label: match, no match or unsure, true or false, or a number from 0
+    to 1. Several PRED are compared with the first. What precision and recall mean depends on how the pairs were drawn;
+    see --sampled.
+    """
+    refuse_second_reading([labelled, *preds])
+    file = file_named("", given)
+    systems = {name: replace(file, path=path) for path, name in preds.items()}
+    scores = score_pairs(labelled, systems, **given)
+    if given["missing"] == "drop":
+        warn(f"dropped: {plural(scores.facts.unknown, 'pair')} with elements that are not in every PRED")
+    return scores.pieces
