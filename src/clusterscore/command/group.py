@@ -46,6 +46,11 @@ def option(names: str, text: str, choice: Sequence[str] | None = None, **setting
     return click.option(*names.split(), help=text, **settings)
 
 
+def column_option(names: str, text: str, **settings: Any) -> Decorator:
+    """An option that names a column."""
+    return option(names, text, metavar="COL", **settings)
+
+
 def parameters(function: Callable[..., Any], **texts: str) -> tuple[Decorator, ...]:
     """Options that are parameters of a public function, by their names there, with the texts that explain them.
 
