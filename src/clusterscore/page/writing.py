@@ -46,13 +46,12 @@ from clusterscore.fields import current
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
 from clusterscore.nouns import PLAIN, noun
-from clusterscore.page.by_estimate import estimated_verdict, sampled_findings
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure, shown_score
-from clusterscore.page.figures import compared_figures, estimated_figures, swept, system_figures
-from clusterscore.page.findings import Prediction, findings, headline, template
+from clusterscore.page.figures import compared_figures, swept, system_figures
+from clusterscore.page.findings import Prediction, findings, headline, sampled_findings, template
 from clusterscore.page.strip_lines import strip_lines, words_of_strips
-from clusterscore.page.verdict import compared_verdict
+from clusterscore.page.verdict import compared_verdict, estimated_verdict
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
 from clusterscore.read.guess import are_systems, as_clusterings, files_of
@@ -137,9 +136,8 @@ def write_report(
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
     cards = {system["name"]: system["card"] for system in systems}
     head = systems[0]["head"]["name"]
-    figures = [] if comparison is None else compared_figures(comparison, cards, head)
-    if estimates is not None and count > 1:
-        figures = estimated_figures(estimates[1])
+    compared_systems = comparison if estimates is None else estimates[1]
+    figures = compared_figures(compared_systems, cards, head) if compared_systems is not None and count > 1 else []
     with step("writing"):
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
         lists = contents(predictions, list(cards.values()), [line["name"] for line in lines])
