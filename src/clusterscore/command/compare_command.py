@@ -150,7 +150,7 @@ def report_command(
     typed = shlex.join(["clusterscore", *map(_without_folders, click.get_current_context().obj or ())])
     how |= {"compared": compared, "against": against, "command": typed}
     how["typed"] = {name: _typed_for(name, sources) for name in pairs}
-    for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
+    for name, table in write_report(pairs, path, request, element_metric, **how).items():
         say_dropped(table, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]
 

@@ -53,8 +53,8 @@ def _sides_compared(system: Mapping[str, Any]) -> Iterator[str]:
     sides, under = system["main"]["score"], f"Under {system['main']['heading']}, p"
     if sides.precision is None or sides.recall is None:
         return
-    precision = f"{'P' if system['head'] is system['main'] else under}recision ({shown_score(sides.precision)})"
-    recall = f"recall ({shown_score(sides.recall)})"
+    precision = f"{'P' if system['head'] is system['main'] else under}recision ({_shown(sides.precision)})"
+    recall = f"recall ({_shown(sides.recall)})"
     if abs(sides.precision - sides.recall) < _LEVEL:
         yield f"{precision} and {recall} are about the same."
     elif sides.precision > sides.recall:
@@ -72,7 +72,9 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
     elif beaten:
         name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
         under = sum(name in line["better"] for line in beaten)
-        own = f" ({main['heading']}: {_shown(baselines[name][main['name']])} against {_shown(main['score'])})"
+        own = (
+            f" ({main['heading']}: {_shown(baselines[name][main['name']].value)} against {_shown(main['score'].value)})"
+        )
         yield (
             f"A trivial clustering, {name}, beats it under "
             f"{_all(under) if under == len(lines) else f'{under} of {len(lines)} measures'}"
@@ -82,11 +84,11 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
         yield (
-            f"Shuffled labels do as well: chance would get {shown_score(chance.expected)} with "
+            f"Shuffled labels do as well: chance would get {_shown(chance.expected)} with "
             f"{noun('clusters')} of these sizes."
         )
     elif chance is not None:
-        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({shown_score(chance.expected)}) to perfect."
+        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({_shown(chance.expected)}) to perfect."
 
 
 def _costs(system: Mapping[str, Any]) -> Iterator[str]:
@@ -105,10 +107,10 @@ def _costs(system: Mapping[str, Any]) -> Iterator[str]:
 def sampled_verdict(system: Mapping[str, Any], estimates: Estimates) -> Iterator[str]:
     """The same where gold is a sample."""
     facts, head = estimates.facts, system["head"]
-    low, high = map(shown_score, head["interval"])
+    low, high = map(_shown, head["interval"])
     yield (
         f"Gold is a sample: {estimates.summary()}. Against gold for all of them the score would be about "
-        f"{shown_score(head['score'].value)}, between {low} and {high} with {100 * estimates.confidence:g}% confidence."
+        f"{_shown(head['score'].value)}, between {low} and {high} with {100 * estimates.confidence:g}% confidence."
     )
     exact = next(kind for kind in system["kinds"] if kind["kind"] == "exact")
     yield f"Of the {plural(facts.clusters, 'sampled gold cluster')}, {exact['cells']:,} are found exactly."
@@ -131,12 +133,12 @@ def compared_verdict(comparison: Comparison, metric: str) -> Markup:
     equal = [label(name) for name in ranked if comparison[name][metric].rank == 1]
     if len(equal) > 1:
         names = marked(" and ".join(["{}"] * len(equal)), *equal)
-        return marked("{} are equally good: {} {}.", names, measure(metric), shown_score(value))
+        return marked("{} are equally good: {} {}.", names, measure(metric), _shown(value))
     behind = ranked[1] if best == comparison.baseline else comparison.baseline
     tested = behind if best == comparison.baseline else best
     gap = comparison[tested][metric].difference
     if gap is None or comparison.unit is None:
-        return marked("{} is best: {} {}.", label(best), measure(metric), shown_score(value))
+        return marked("{} is best: {} {}.", label(best), measure(metric), _shown(value))
     whom = label(behind) if behind == ranked[1] else marked("the baseline {}", label(behind))
     return _ahead(best, metric, value, gap.value, whom, comparison.is_significant(tested, metric), gap.p_holm)
 
@@ -152,14 +154,15 @@ def estimated_verdict(estimates: Estimates, metric: str) -> Markup:
 
 
 def _ahead(best: str, metric: str, value: float, gap: float, whom: Markup, sure: bool, p: float | None) -> Markup:
-    words = marked("{} is best: {} {}", label(best), measure(metric), shown_score(value))
+    words = marked("{} is best: {} {}", label(best), measure(metric), _shown(value))
     means = "The difference is significant" if sure else "The difference may be due to chance"
     shown = "" if p is None else f" (p {'< 0.001' if p < 0.001 else f'= {p:.3f}'})"
-    return marked("{}, {} ahead of {}. {}{}.", words, shown_score(abs(gap)), whom, means, shown)
+    return marked("{}, {} ahead of {}. {}{}.", words, _shown(abs(gap)), whom, means, shown)
 
 
-def _shown(score: Score) -> str:
-    return shown_score(score.value)
+def _shown(value: float) -> str:
+    """A score in a sentence."""
+    return shown_score(value, 3)
 
 
 def _all(count: int) -> str:

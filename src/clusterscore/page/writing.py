@@ -50,7 +50,7 @@ from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure, shown_score
 from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, headline, sampled_findings, template
-from clusterscore.page.strip_lines import strip_lines, words_of_strips
+from clusterscore.page.strip_lines import strip_lines
 from clusterscore.page.verdict import compared_verdict, estimated_verdict
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
@@ -74,7 +74,6 @@ def write_report(
     path: str | os.PathLike[str],
     request: Request,
     metric: str | Metric | None,
-    weights: Any,
     *,
     average: str,
     show: Any,
@@ -91,6 +90,7 @@ def write_report(
 
     ``typed`` are the files and options of each system, as another command line takes them.
     """
+    weights = request.weights or request.options.get("weights")
     scores_elements(metric).weighed(weights)
     if sweep is not None and not isinstance(sweep, Sweep):
         raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
@@ -168,7 +168,6 @@ def write_report(
             mentions=mentions,
             remarks=predictions[0].diagnosis.remarks,
             sliced=by is not None,
-            strips=words_of_strips() if any(system["strips"] for system in systems) else None,
             average=average,
             data=data,
             lists=lists,
@@ -314,10 +313,6 @@ def _writable(path: str | os.PathLike[str]) -> Path:
     return where
 
 
-def _in_unit(value: float | None, digits: int = 4, sign: bool = False) -> str:
-    return shown_score(value, digits, sign)
-
-
 @cache
 def _page() -> Any:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -331,8 +326,7 @@ def _page() -> Any:
         finalize=lambda value: visible(value) if type(value) is str else value,  # what is Markup is ours
     )
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}
-    environment.filters |= {"number": _number, "label": label, "measure": measure}
-    environment.filters["score"] = _in_unit
+    environment.filters |= {"number": _number, "label": label, "measure": measure, "score": shown_score}
     environment.filters["count"] = "{:,}".format
     environment.globals["noun"] = noun
     return environment.get_template("page.html")
