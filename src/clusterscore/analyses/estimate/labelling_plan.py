@@ -11,7 +11,7 @@ from clusterscore.analyses.estimate.drawing import Draw, Earlier, RecordsInMemor
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.request import options_checked
 from clusterscore.count.sums import EXACT
-from clusterscore.engines.in_place import stays_in_place
+from clusterscore.engines import stays_in_place
 from clusterscore.exceptions import InputError, InputTypeError, check_number, integer, one_of
 from clusterscore.fields import Field
 from clusterscore.messages import Given
@@ -136,7 +136,7 @@ def draw_sample(
     draw = Draw(number, allocation, integer("seed", seed), None if like is None else Earlier.of(like))
     if not stays_in_place(pred):
         return draw.of(RecordsInMemory(as_clustering(pred, "pred")))
-    from clusterscore.engines.sample_draw import records_in_place
+    from clusterscore.engines.sample_in_place import records_in_place
 
     with records_in_place(pred) as whole:
         return draw.of(whole)

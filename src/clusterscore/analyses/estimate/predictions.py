@@ -9,7 +9,7 @@ from clusterscore.align.doubts import Compared, express
 from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.estimate.gold_sample import SampledClusters, columns_of, find_in_clustering
 from clusterscore.count.sampled import SampleLookup
-from clusterscore.engines.in_place import stays_in_place
+from clusterscore.engines import stays_in_place
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
@@ -84,7 +84,7 @@ def find_elements(
             express(Compared(side, None) if gold is None else Compared(gold, side))
             lookups[name] = find_in_clustering(sample, pred)
         else:
-            from clusterscore.engines.sample_lookup import find_touched
+            from clusterscore.engines.sample_in_place import find_touched
 
             lookups[name] = find_touched(pred, sample.ids, gold)
     return lookups
