@@ -126,25 +126,26 @@ def sampled_verdict(system: Mapping[str, Any], estimates: Estimates) -> Iterator
     yield from (f"{note[0].upper()}{note[1:]}." for note in estimates.notes)
 
 
-def compared_verdict(comparison: Comparison, metric: str) -> Markup:
+def best_system(compared: Comparison | Estimates, metric: str) -> Markup:
     """Which system is best, and how sure that is."""
-    ranked = sorted(comparison.systems, key=lambda name: comparison[name][metric].rank)
-    best, value = ranked[0], comparison[ranked[0]][metric].score.value
-    equal = [label(name) for name in ranked if comparison[name][metric].rank == 1]
+    if isinstance(compared, Estimates):
+        return _best_by_estimate(compared, metric)
+    ranked = sorted(compared.systems, key=lambda name: compared[name][metric].rank)
+    best, value = ranked[0], compared[ranked[0]][metric].score.value
+    equal = [label(name) for name in ranked if compared[name][metric].rank == 1]
     if len(equal) > 1:
         names = marked(" and ".join(["{}"] * len(equal)), *equal)
         return marked("{} are equally good: {} {}.", names, measure(metric), _shown(value))
-    behind = ranked[1] if best == comparison.baseline else comparison.baseline
-    tested = behind if best == comparison.baseline else best
-    gap = comparison[tested][metric].difference
-    if gap is None or comparison.unit is None:
+    behind = ranked[1] if best == compared.baseline else compared.baseline
+    tested = behind if best == compared.baseline else best
+    gap = compared[tested][metric].difference
+    if gap is None or compared.unit is None:
         return marked("{} is best: {} {}.", label(best), measure(metric), _shown(value))
     whom = label(behind) if behind == ranked[1] else marked("the baseline {}", label(behind))
-    return _ahead(best, metric, value, gap.value, whom, comparison.is_significant(tested, metric), gap.p_holm)
+    return _ahead(best, metric, value, gap.value, whom, compared.is_significant(tested, metric), gap.p_holm)
 
 
-def estimated_verdict(estimates: Estimates, metric: str) -> Markup:
-    """Which system is best by estimate, and how sure that is."""
+def _best_by_estimate(estimates: Estimates, metric: str) -> Markup:
     first = next(iter(estimates.systems))
     best, second, *_ = sorted(estimates.systems, key=lambda name: -estimates.systems[name][metric].value)
     behind = second if best == first else first

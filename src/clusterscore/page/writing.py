@@ -51,7 +51,7 @@ from clusterscore.page.display_names import explanation, label, measure, shown_s
 from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, headline, sampled_findings, template
 from clusterscore.page.strip_lines import strip_lines
-from clusterscore.page.verdict import compared_verdict, estimated_verdict
+from clusterscore.page.verdict import best_system
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
 from clusterscore.read.guess import are_systems, as_clusterings, files_of
@@ -110,34 +110,29 @@ def write_report(
         seen = _seen_by_estimate(sample, {name: pred for name, (_, pred) in pairs.items()}, request, metric, baseline)
     else:
         seen = _seen(pairs, request, metric, weights, average, by, baseline)
-    predictions, request, comparison, estimates = seen
+    predictions, request, comparison, sampled, estimates = seen
     if show is not None:
         for prediction in predictions:
             gold = pairs[prediction.name][0]
             prediction.show(show, gold.gold if isinstance(gold, Sample) else gold)
-    by_name = {prediction.name: prediction.table for prediction in predictions}
-    tables = {name: by_name[name] for name in pairs}
-    overlapping = any(table.overlapping for table in tables.values())
-    mentions = predictions[0].table.mentions is not None
-    field = current()
+    first, field, count = predictions[0], current(), len(predictions)
     title = title or f"{'clustering' if field is None else field.name.replace('-', ' ')} report".capitalize()
-    count = len(predictions)
-    if estimates is None:
-        systems = [findings(prediction, request, average, count) for prediction in predictions]
-    else:
-        counted, found = estimates
-        systems = [sampled_findings(prediction, counted, request.metrics, found) for prediction in predictions]
-    for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
+    systems = []
+    for k, prediction in enumerate(predictions):
+        if sampled is None or estimates is None:
+            system = findings(prediction, request, average, count)
+            system["strips"] = strip_lines(prediction, first.table.documents)
+        else:
+            system = {**sampled_findings(prediction, sampled, request.metrics, estimates), "strips": None}
         system["figures"] = system_figures(prediction, system["card"], k, count)
-        documents = predictions[0].table.documents
-        system["strips"] = strip_lines(prediction, documents) if estimates is None else None
         named = None if typed is None else typed[prediction.name]
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
+        systems.append(system)
     cards = {system["name"]: system["card"] for system in systems}
-    head = systems[0]["head"]["name"]
-    compared_systems = comparison if estimates is None else estimates[1]
-    figures = compared_figures(compared_systems, cards, head) if compared_systems is not None and count > 1 else []
+    head, best, figures, both = systems[0]["head"]["name"], None, [], comparison or estimates
+    if both is not None and count > 1:
+        best, figures = best_system(both, head), compared_figures(both, cards, head)
     with step("writing"):
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
         lists = contents(predictions, list(cards.values()), [line["name"] for line in lines])
@@ -145,7 +140,7 @@ def write_report(
             {"name": line["heading"], "words": explanation(line["name"]), "smaller": line["perfect"] == 0}
             for line in lines
         ]
-        kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
+        kinds = KINDS if first.losses.causes is None else (*KINDS, *ONE_SIDED)
         data: dict[str, Any] = {"title": title, "kinds": kinds, "measures": measures, "systems": list(cards)}
         data["scale"] = scale_of(field)
         data["nouns"] = {word: noun(word) for words in PLAIN for word in words}
@@ -158,15 +153,15 @@ def write_report(
             against=against,
             systems=systems,
             comparison=comparison,
-            best=_best(comparison, None if estimates is None else estimates[1], head),
+            best=best,
             figures=figures,
             swept=None if sweep is None else swept(sweep),
-            estimates=None if estimates is None else estimates[1],
-            metric=predictions[0].metric,
-            counted=predictions[0].losses.scores.tp is not None,
-            overlapping=overlapping,
-            mentions=mentions,
-            remarks=predictions[0].diagnosis.remarks,
+            estimates=estimates,
+            metric=first.metric,
+            counted=first.losses.scores.tp is not None,
+            overlapping=any(prediction.table.overlapping for prediction in predictions),
+            mentions=first.table.mentions is not None,
+            remarks=first.diagnosis.remarks,
             sliced=by is not None,
             average=average,
             data=data,
@@ -180,7 +175,8 @@ def write_report(
             doubts=heard(),
         )
         write_file(where, page.encode("utf-8", "replace"))
-    return tables
+    tables = {prediction.name: prediction.table for prediction in predictions}
+    return {name: tables[name] for name in pairs}
 
 
 class Seen(NamedTuple):
@@ -189,7 +185,8 @@ class Seen(NamedTuple):
     predictions: list[Prediction]
     request: Request
     comparison: Comparison | None = None
-    estimates: tuple[CountedSample, Estimates] | None = None  # where gold is a sample
+    sampled: CountedSample | None = None  # where gold is a sample
+    estimates: Estimates | None = None
 
 
 def _seen(
@@ -235,14 +232,7 @@ def _seen_by_estimate(
     predictions = [Prediction(name, table, main, sampled) for name, table in sampled.tables.items()]
     head = headline(metrics, main)
     predictions.sort(key=lambda prediction: -estimates.systems[prediction.name][head].value)
-    return Seen(predictions, request._replace(metrics=metrics), None, (sampled, estimates))
-
-
-def _best(comparison: Comparison | None, estimates: Estimates | None, metric: str) -> Any:
-    """Which of several systems is best."""
-    if comparison is not None:
-        return compared_verdict(comparison, metric)
-    return estimated_verdict(estimates, metric) if estimates is not None and estimates.differences else None
+    return Seen(predictions, request._replace(metrics=metrics), None, sampled, estimates)
 
 
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
