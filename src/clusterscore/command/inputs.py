@@ -273,9 +273,9 @@ class FilesOfSystems:
         }
         self.gold = file_of(gold, next(iter(sides.values()))[0])
         self.preds = {name: file_of(preds[name][0] or gold, pred) for name, (_, pred) in sides.items()}
-        self.files = [self.gold, *self.preds.values()]
-        self.paths = list(dict.fromkeys(file.name for file in self.files))  # each once
-        _name_noise(self.files, given)
+        files = [self.gold, *self.preds.values()]
+        self.paths = list(dict.fromkeys(file.name for file in files))  # each once
+        _name_noise(files, given)
 
     @classmethod
     def one(cls, given: dict[str, Any]) -> FilesOfSystems:

@@ -247,16 +247,11 @@ def _constraints(chosen: Sequence[Constraint]) -> Render:
         }
         for constraint in chosen
     ]
-    lines = [
-        [
-            constraint.name,
-            constraint.statement,
-            f"Cases: {constraint.family}.",
-            *([constraint.reference] if constraint.reference else []),
-        ]
+    texts = (
+        [constraint.name, constraint.statement, f"Cases: {constraint.family}.", constraint.reference]
         for constraint in chosen
-    ]
-    return _listing(rows, lambda screen: "\n\n".join(map("\n  ".join, lines)))
+    )
+    return _listing(rows, lambda screen: "\n\n".join("\n  ".join(filter(None, lines)) for lines in texts))
 
 
 @command("demo")

@@ -62,19 +62,11 @@ class Prediction:
         self.table = self.diagnosis.given
         self.cells = self.diagnosis.table  # with cells for elements that one side does not have
         self.cell = None if self.cells.members is None else self.cells.members.cell  # of each element
+        self.losses: Losses = self.diagnosis.losses  # what is lost in each cell
+        self.mentions: Mentions | None = self.diagnosis.mentions  # of coreference, if they have words
         self.texts: Array | None = None  # shown next to the names of elements
         if self.mentions is not None:
             self.texts = self.mentions.contexts(self.diagnosis.mention_ids, MARKS, _AROUND)
-
-    @property
-    def mentions(self) -> Mentions | None:
-        """The mentions of coreference, if they have words."""
-        return self.diagnosis.mentions
-
-    @property
-    def losses(self) -> Losses:
-        """What is lost in each cell."""
-        return self.diagnosis.losses
 
     @property
     def by_document(self) -> bool:
