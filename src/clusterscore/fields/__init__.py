@@ -14,7 +14,7 @@ from pkgutil import iter_modules
 from typing import Any
 
 from clusterscore.exceptions import InputError, InputTypeError, nearest
-from clusterscore.nouns import PLAIN, Nouns, speak, speaking
+from clusterscore.nouns import PLAIN, Nouns, speaking, spoken
 from clusterscore.plugins import load_plugins
 
 
@@ -86,34 +86,34 @@ class Use:
     follows: str = ""  # from which format, where nobody named it
 
 
-_use: ContextVar[Use | None] = ContextVar("field", default=None)
+in_use: ContextVar[Use | None] = ContextVar("field", default=None)  # by the call that is being answered
 
 
 @contextmanager
 def using(chosen: Field | None) -> Iterator[None]:
     """Whatever is done inside is done in a field; None is that of whoever calls, or what the data turns out to be."""
-    outer = _use.get()
+    outer = in_use.get()
     use = Use(chosen) if outer is None or chosen is not None else outer
     known = use.field
-    before = _use.set(use)
+    before = in_use.set(use)
     try:
         with speaking(None if known is None else known.nouns):
             yield
     finally:
-        _use.reset(before)
+        in_use.reset(before)
         if use is outer and known is None and use.field is not None:
-            speak(use.field.nouns)  # which the data brought along, for whoever goes on with it
+            spoken.set(use.field.nouns)  # which the data brought along, for whoever goes on with it
 
 
 @contextmanager
 def without_field() -> Iterator[None]:
     """Whatever is done inside is about no data of a user, and done in no field."""
-    before = _use.set(None)
+    before = in_use.set(None)
     try:
         with speaking(PLAIN):
             yield
     finally:
-        _use.reset(before)
+        in_use.reset(before)
 
 
 def tries(form: str) -> bool:
@@ -128,14 +128,9 @@ def known_columns(role: str) -> tuple[str, ...]:
     return () if known is None else known.columns.get(role, ())
 
 
-def in_use() -> Use | None:
-    """How the call that is being answered uses a field."""
-    return _use.get()
-
-
 def current() -> Field | None:
     """The field in use, if there is one."""
-    use = _use.get()
+    use = in_use.get()
     return None if use is None else use.field
 
 
@@ -152,10 +147,10 @@ def follow(form: str | None) -> Field | None:
 
 def adopt(found: Field | None, form: str = "") -> None:
     """Answer the call in a field that the data brings along, where nobody named another."""
-    use = _use.get()
+    use = in_use.get()
     if found is not None and use is not None and use.field is None:
         use.field, use.follows = found, form
-        speak(found.nouns)
+        spoken.set(found.nouns)  # up to the end of the innermost speaking()
 
 
 def register_field(made: Field) -> Field:

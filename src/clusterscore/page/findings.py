@@ -274,7 +274,7 @@ def template(name: str) -> str:
 
 def words() -> dict[str, Any]:
     """What the page says of measures, kinds of errors and figures."""
-    return _words(spoken())
+    return _words(spoken.get())
 
 
 @cache
