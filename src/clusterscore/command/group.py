@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hint
 import click
 from click.core import ParameterSource
 
+from clusterscore.aggregate import AVERAGES
 from clusterscore.analyses.diagnose.losses import scores_elements
-from clusterscore.analyses.score.scoring import score
 from clusterscore.command.commands import cli, example
 from clusterscore.command.printing import prepared, send_out, warn
 from clusterscore.exceptions import ClusterscoreWarning, MetricError, listening, nearest
@@ -113,8 +113,11 @@ def _element_metric(context: Any, parameter: Any, texts: tuple[str, ...]) -> str
     return names[0] if names else None
 
 
-(AVERAGE,) = parameters(
-    score, average="micro pools all documents, macro averages over them, weighted weights them by size."
+AVERAGE = option(
+    "--average",
+    "micro pools all documents, macro averages over them, weighted weights them by size.",
+    AVERAGES,
+    default="micro",
 )
 SCORING = (
     metrics_option("Metrics, e.g. -m 'elm, bcubed(beta=2)'; clusterscore metrics lists all."),

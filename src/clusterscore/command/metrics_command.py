@@ -9,8 +9,6 @@ from typing import Any
 
 import click
 
-from clusterscore.analyses.diagnose.listings import elements
-from clusterscore.analyses.score.scoring import score
 from clusterscore.command.group import FORMAT, QUIET, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, matrix
 from clusterscore.constraints.clusterings import MOST
@@ -257,6 +255,8 @@ def _constraints(chosen: Sequence[Constraint]) -> Render:
 @command("demo")
 def demo_command() -> Render:
     """Score a bundled example: three streams of scanned pages, cut into documents."""
+    from clusterscore.analyses.diagnose.listings import elements  # which the other commands do not need
+    from clusterscore.analyses.score.scoring import score
     from clusterscore.demo import pages
 
     columns = ("gold", "predicted")
