@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import click
 
 from clusterscore.analyses.estimate.estimates import Estimates
-from clusterscore.analyses.resampling import Interval
+from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.score.score_rows import MEAN
 from clusterscore.command.group import Gated, Render, option
 from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.fields import current
-from clusterscore.metrics import Score, metric, split_names
+from clusterscore.metrics import metric, split_names
 from clusterscore.metrics.metric import Metric
 from clusterscore.read.json_file import parse_json
 from clusterscore.screen import PAGE
@@ -49,26 +49,7 @@ FAIL_IF_WORSE = option(
 )
 
 
-class Reached(NamedTuple):
-    """What a system scores, and of an estimate how sure that is."""
-
-    value: float
-    signature: str
-    interval: Interval | None = None
-
-
-Scores = Mapping[str, Mapping[str, Score | Reached]]  # by system and metric; a prediction without a name is ""
-
-
-def _reached(estimates: Estimates) -> dict[str, dict[str, Reached]]:
-    """The estimates of systems, as a gate takes them."""
-    return {
-        name: {
-            metric: Reached(found[metric].value, estimates.signed(metric), found[metric].interval)
-            for metric in estimates.metrics
-        }
-        for name, found in estimates.systems.items()
-    }
+Scores = Mapping[str, Mapping[str, Any]]  # or estimates, by system and metric; a prediction without a name is ""
 
 
 class Bound(NamedTuple):
@@ -117,12 +98,14 @@ class Gate:
         ``scale``.
         """
         self._scale = scale_of(current()) if scale is None else scale
-        reached = _reached(scores) if isinstance(scores, Estimates) else scores
+        estimates = scores if isinstance(scores, Estimates) else None
+        if isinstance(scores, Estimates):
+            scores = {name: dict(found) for name, found in scores.systems.items()}
         for bound in self._bounds:
             _refuse_other_unit(bound, self._scale)
-        failures = [failure for bound in self._bounds for failure in self._short(bound, reached)]
+        failures = [failure for bound in self._bounds for failure in self._short(bound, scores)]
         if self._against is not None:
-            failures += self._fallen(self._against, reached)
+            failures += self._fallen(self._against, scores, estimates)
         if self._save is not None:
             refuse_overwriting(self._save, inputs)
             both = [path for path in (self._save, self._against) if path is not None and os.path.exists(path)]
@@ -132,8 +115,8 @@ class Gate:
                 )
             else:
                 write_file(self._save, f"{''.join(render('json', 4, False, PAGE))}\n".encode())
-        if self._paired and isinstance(scores, Estimates):
-            failures += self._overtaken(scores)
+        if self._paired and estimates is not None:
+            failures += self._overtaken(estimates)
         return Gated(render, failures)
 
     def _overtaken(self, estimates: Estimates) -> Iterator[str]:
@@ -153,7 +136,7 @@ class Gate:
     def _shown(self, value: float) -> str:
         return f"{self._scale * value:.{2 if self._scale == 100 else 4}f}"
 
-    def _fallen(self, path: str, scores: Scores) -> Iterator[str]:
+    def _fallen(self, path: str, scores: Scores, estimates: Estimates | None) -> Iterator[str]:
         for system, saved in _saved(path).items():
             if system not in scores:
                 names = ", ".join(filter(None, scores)) or "one prediction"
@@ -162,9 +145,10 @@ class Gate:
                 if name not in scores[system]:
                     raise InputError(f"{path!r} has {name}, which was not scored now; ask for it with -m")
                 now = scores[system][name]
-                if _unversioned(before["signature"]) != _unversioned(now.signature):
+                signature = now.signature if estimates is None else estimates.signed(name)
+                if _unversioned(before["signature"]) != _unversioned(signature):
                     raise InputError(
-                        f"{name} was computed differently in {path!r}: {before['signature']} there, {now.signature} "
+                        f"{name} was computed differently in {path!r}: {before['signature']} there, {signature} "
                         "here; only scores with the same signature can be compared"
                     )
                 measure, allowed = metric(name), self._tolerance or 0.0
@@ -193,7 +177,7 @@ class Gate:
             score = own[bound.metric]
             value, sure = score.value, ""
             if self._confident:
-                if not isinstance(score, Reached) or score.interval is None:
+                if not isinstance(score, Estimate):
                     raise click.UsageError("--confident is for estimates; say how gold was sampled with --sample")
                 value = score.interval.high if measure.smaller_is_better else score.interval.low
                 sure = f"{'at most' if measure.smaller_is_better else 'at least'} {self._shown(value)}, "
