@@ -35,15 +35,45 @@ _MEMORY = Limits("700MB", threads=min(4, os.cpu_count() or 1))  # DuckDB takes m
 _SPARSE = 0.01  # of the rows, which are kept before the sizes of their clusters are known
 
 
-class InPlace(NamedTuple):
-    """A whole prediction in its engine."""
+class RecordsInPlace(NamedTuple):
+    """A whole prediction in its engine: the same names as that in memory."""
 
     engine: Engine
     frame: Frame  # with columns element and cluster
     sized: Frame  # its clusters, with their size
     origin: Origin
 
-    def sizes(self, hits: Frame) -> dict[str, Any]:
+    def find(self, wanted: list[Any]) -> SampleLookup:
+        """The clusters of some elements, and how many clusters of each size there are."""
+        kind, ids = self.frame.collect_schema()["element"], wanted
+        if kind.is_integer() and all(isinstance(wanted_id, str) for wanted_id in wanted):  # of a text file
+            ids = [int(text) if _is_whole(text) else None for text in wanted]
+        elif kind == nw.String:
+            ids = list(map(str, wanted))
+        known = dict(zip(all_fitting(kind, ids), range(len(ids)), strict=True))
+        known.pop(None, None)
+        hits = self.engine.keep(self.engine.among(self.frame, "element", list(known)), "looking up")
+        found, columns = self.engine.fetch(hits, "looking up"), self._sizes(hits)
+        sizes, code = np.unique(np.asarray(columns["size"], np.int64), return_inverse=True)
+        clusters = np.zeros(len(sizes), np.int64)
+        np.add.at(clusters, code, np.asarray(columns["clusters"], np.int64))
+        histogram = ClusterSizes(sizes, clusters)
+        names, of_hits, hit = map(_python_column, (columns["name"], found["cluster"], found["element"]))
+        touched = [k for k, name in enumerate(names) if name is not None]
+        names = [names[k] for k in touched]
+        size, distinct = (np.asarray(columns[name])[touched].astype(np.int64) for name in ("size", "distinct"))
+        if len(twice := np.flatnonzero(size > distinct)):
+            where = f"{noun('cluster')} {names[int(twice[0])]!r}"
+            raise NotAPartition(
+                f"the prediction has {noun('an element')} more than once ({where}); each belongs to one"
+            )
+        place, cluster = dict(zip(names, range(len(names)), strict=True)), np.full(len(wanted), -1)
+        cluster[[known[element] for element in hit]] = [place[name] for name in of_hits]
+        if len(hit) > np.count_nonzero(cluster >= 0):
+            raise NotAPartition(noun("the prediction has an element in several clusters; each belongs to one"))
+        return SampleLookup(cluster, size, int(histogram.elements.sum()), names, histogram)
+
+    def _sizes(self, hits: Frame) -> dict[str, Any]:
         """How many clusters of each size there are, and by ``name`` those that some rows touch.
 
         One pass counts the clusters, and another the ``distinct`` elements of those that are touched.
@@ -58,102 +88,6 @@ class InPlace(NamedTuple):
             number = plural(int(np.asarray(columns["size"])[none].sum()), "element")
             raise InputError(f"the prediction has {number} with no {noun('cluster')}; each needs one")
         return columns
-
-
-@contextmanager
-def _in_place(pred: Any, limits: Limits | None = None) -> Iterator[InPlace]:
-    """A prediction, opened where it is."""
-    file = file_given(pred)
-    how, pred = (DEFAULT, pred) if file is None else (file, file.path)
-    kind = choose_engine([pred], "auto")
-    engine = kind(limits if limits and kind.name == "duckdb" else Limits())
-    with opened(engine, [pred], TableSides(how, how)) as (table,):
-        names = table.collect_schema().names()
-        chosen = choose_columns("the prediction", names, how, [how.cluster], usual=False)
-        if message := refusal({None: chosen}):
-            raise InputError(message)
-        if not chosen.element:
-            raise InputError(
-                f"the prediction {chosen.has}; it needs a column of {noun('elements')} and one of {noun('clusters')}"
-            )
-        element = id_column(table, chosen.element)
-        frame: Frame = table.select(element, plain(table, chosen.clusters[0], "cluster").alias("cluster"))
-        if engine.keeps("pred"):
-            frame = engine.keep(frame, "reading")
-        source = None if file is None else (file.name, chosen.clusters[0], file.element)
-        sized = frame.group_by("cluster").agg(nw.len().cast(nw.Int64).alias("size"))
-        called = "" if file is None else file.name
-        yield InPlace(engine, frame, sized, Origin(source, how.format is not None, chosen.taken, called))
-
-
-def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup:
-    """Look up elements where the prediction is: only the clusters that they touch travel.
-
-    ``gold`` is what doubts look at on the other side, if it is compared with one.
-    """
-    with _in_place(pred) as whole:
-        lookup = _find(whole, wanted)
-        doubted = whole.frame.select(nw.col("cluster").alias("pred"), nw.col("element").alias("pred_element"))
-        assert lookup.totals is not None
-        clusters = int(lookup.totals.clusters.sum())
-        side = TableSide("pred", whole.engine, doubted, whole.origin, clusters=clusters, elements=lookup.elements)
-        express(Compared(side, None) if gold is None else Compared(gold, side))
-    return lookup
-
-
-def _find(whole: InPlace, wanted: list[Any]) -> SampleLookup:
-    """Look up elements in a prediction that is open, and count its clusters by their size."""
-    kind, ids = whole.frame.collect_schema()["element"], wanted
-    if kind.is_integer() and all(isinstance(wanted_id, str) for wanted_id in wanted):  # of a text file
-        ids = [int(text) if _is_whole(text) else None for text in wanted]
-    elif kind == nw.String:
-        ids = list(map(str, wanted))
-    known = dict(zip(all_fitting(kind, ids), range(len(ids)), strict=True))
-    known.pop(None, None)
-    hits = whole.engine.keep(whole.engine.among(whole.frame, "element", list(known)), "looking up")
-    found, columns = whole.engine.fetch(hits, "looking up"), whole.sizes(hits)
-    sizes, code = np.unique(np.asarray(columns["size"], np.int64), return_inverse=True)
-    clusters = np.zeros(len(sizes), np.int64)
-    np.add.at(clusters, code, np.asarray(columns["clusters"], np.int64))
-    histogram = ClusterSizes(sizes, clusters)
-    names, of_hits, hit = map(_python_column, (columns["name"], found["cluster"], found["element"]))
-    touched = [k for k, name in enumerate(names) if name is not None]
-    names = [names[k] for k in touched]
-    size, distinct = (np.asarray(columns[name])[touched].astype(np.int64) for name in ("size", "distinct"))
-    if len(twice := np.flatnonzero(size > distinct)):
-        name = names[int(twice[0])]
-        raise NotAPartition(
-            f"the prediction has {noun('an element')} more than once ({noun('cluster')} {name!r}); each belongs to one"
-        )
-    place, cluster = dict(zip(names, range(len(names)), strict=True)), np.full(len(wanted), -1)
-    cluster[[known[element] for element in hit]] = [place[name] for name in of_hits]
-    if len(hit) > np.count_nonzero(cluster >= 0):
-        raise NotAPartition(noun("the prediction has an element in several clusters; each belongs to one"))
-    return SampleLookup(cluster, size, int(histogram.elements.sum()), names, histogram)
-
-
-def _python_column(values: Any) -> list[Any]:
-    """What an engine sent, as Python has it."""
-    if isinstance(values, np.ndarray) and values.dtype.kind in "iuO":
-        return list(values.tolist())
-    return list(encode(values)[:])
-
-
-def _is_whole(text: str) -> bool:
-    """Whether a text is a whole number as it is written for one."""
-    digits = text.removeprefix("-")
-    return digits.isdecimal() and digits.isascii() and str(int(text)) == text
-
-
-class RecordsInPlace:
-    """The records of a prediction in an engine: the same names as those in memory."""
-
-    def __init__(self, whole: InPlace):
-        self._whole = whole._replace(sized=whole.engine.keep(whole.sized, "counting"))
-
-    def find(self, elements: list[Any]) -> SampleLookup:
-        """The clusters of some elements, and how many clusters of each size there are."""
-        return _find(self._whole, elements)
 
     def draw(self, strata: Strata, times: Ints, seed: int, taken: Taken) -> tuple[list[Any], list[Any], Ints]:
         """So many elements from each stratum, none of those taken; their clusters and their strata.
@@ -174,8 +108,8 @@ class RecordsInPlace:
 
     def _first(self, strata: Strata, share: Floats, seed: int) -> tuple[list[Any], list[Any], Ints]:
         """The rows of each stratum whose keys come first, about such a share of it."""
-        engine, sized, nameless = self._whole.engine, self._whole.sized, nw.col("element").is_null()
-        keyed = engine.keyed(self._whole.frame, "element", seed)
+        engine, sized, nameless = self.engine, self.sized, nw.col("element").is_null()
+        keyed = engine.keyed(self.frame, "element", seed)
         ranges = zip(strata.low.tolist(), strata.high.tolist(), strict=True)
         inside = [nw.col("size").is_between(low, high) for low, high in ranges]
         rows: dict[str, list[Any]] = {"key": [], "element": [], "cluster": [], "size": []}
@@ -205,6 +139,60 @@ class RecordsInPlace:
         return elements, clusters, strata.of(np.array(rows["size"], np.int64)[order])
 
 
+@contextmanager
+def _in_place(pred: Any, limits: Limits | None = None) -> Iterator[RecordsInPlace]:
+    """A prediction, opened where it is."""
+    file = file_given(pred)
+    how, pred = (DEFAULT, pred) if file is None else (file, file.path)
+    kind = choose_engine([pred], "auto")
+    engine = kind(limits if limits and kind.name == "duckdb" else Limits())
+    with opened(engine, [pred], TableSides(how, how)) as (table,):
+        names = table.collect_schema().names()
+        chosen = choose_columns("the prediction", names, how, [how.cluster], usual=False)
+        if message := refusal({None: chosen}):
+            raise InputError(message)
+        if not chosen.element:
+            raise InputError(
+                f"the prediction {chosen.has}; it needs a column of {noun('elements')} and one of {noun('clusters')}"
+            )
+        element = id_column(table, chosen.element)
+        frame: Frame = table.select(element, plain(table, chosen.clusters[0], "cluster").alias("cluster"))
+        if engine.keeps("pred"):
+            frame = engine.keep(frame, "reading")
+        source = None if file is None else (file.name, chosen.clusters[0], file.element)
+        sized = frame.group_by("cluster").agg(nw.len().cast(nw.Int64).alias("size"))
+        called = "" if file is None else file.name
+        yield RecordsInPlace(engine, frame, sized, Origin(source, how.format is not None, chosen.taken, called))
+
+
+def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup:
+    """Look up elements where the prediction is: only the clusters that they touch travel.
+
+    ``gold`` is what doubts look at on the other side, if it is compared with one.
+    """
+    with _in_place(pred) as whole:
+        lookup = whole.find(wanted)
+        doubted = whole.frame.select(nw.col("cluster").alias("pred"), nw.col("element").alias("pred_element"))
+        assert lookup.totals is not None
+        clusters = int(lookup.totals.clusters.sum())
+        side = TableSide("pred", whole.engine, doubted, whole.origin, clusters=clusters, elements=lookup.elements)
+        express(Compared(side, None) if gold is None else Compared(gold, side))
+    return lookup
+
+
+def _python_column(values: Any) -> list[Any]:
+    """What an engine sent, as Python has it."""
+    if isinstance(values, np.ndarray) and values.dtype.kind in "iuO":
+        return list(values.tolist())
+    return list(encode(values)[:])
+
+
+def _is_whole(text: str) -> bool:
+    """Whether a text is a whole number as it is written for one."""
+    digits = text.removeprefix("-")
+    return digits.isdecimal() and digits.isascii() and str(int(text)) == text
+
+
 def _before(share: float) -> nw.Expr:
     """Whether a key is among so large a share of all keys, the first by name."""
     end = "g" if share >= 1 else f"{int(share * 2**64):016x}"  # after every hexadecimal digit
@@ -215,4 +203,4 @@ def _before(share: float) -> nw.Expr:
 def records_in_place(pred: Any) -> Iterator[RecordsInPlace]:
     """The records of a prediction that stays where it is."""
     with _in_place(pred, _MEMORY) as whole:
-        yield RecordsInPlace(whole)
+        yield whole._replace(sized=whole.engine.keep(whole.sized, "counting"))
