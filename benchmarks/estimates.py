@@ -20,7 +20,7 @@ import pandas as pd
 
 import clusterscore as cs
 from benchmarks.timing import best_of, in_turns, same, shown
-from clusterscore.engines.sample_lookup import find_touched
+from clusterscore.engines.sample_in_place import find_touched
 
 RECORDS = 10_000_000
 

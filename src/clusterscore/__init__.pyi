@@ -16,7 +16,7 @@ from clusterscore.analyses.diff.diff_result import Diff as Diff
 from clusterscore.exceptions import ElementMismatch as ElementMismatch
 from clusterscore.exceptions import EngineError as EngineError
 from clusterscore.analyses.estimate.estimates import Estimates as Estimates
-from clusterscore.fields.field_type import Field as Field
+from clusterscore.fields import Field as Field
 from clusterscore.read.file import File as File
 from clusterscore.exceptions import FileError as FileError
 from clusterscore.analyses.score.scoring import GoldScores as GoldScores

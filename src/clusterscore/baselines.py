@@ -96,7 +96,7 @@ def mean_size(gold: Any) -> Clustering:
             "no mean size; give them a label, or leave them out"
         )
     names = given.names
-    return _built(given, lambda elements: elements.runs(_mean_size(elements, given.codes, len(names), names)))
+    return _built(given, lambda elements: elements.runs(elements.mean_size(given.codes, len(names), names)))
 
 
 def uniform_random(n: Any, k: int, *, sizes: Literal["equal", "independent"] = "equal", seed: Seed = 0) -> Clustering:
@@ -217,6 +217,11 @@ class ElementsByDocument:
         held = np.bincount(document, minlength=len(self.sizes))
         return np.bincount(rows.column(0), minlength=len(self.sizes)), held
 
+    def mean_size(self, codes: Array, size: int, names: Sequence[Any] | Array) -> Ints:
+        """How large the clusters of each document are on average, cut to a whole number."""
+        clusters, memberships = self.clusters(codes, size, names)
+        return np.asarray(memberships // np.maximum(clusters, 1))
+
     def _each(self, numbers: Ints) -> Ints:
         """For each element the number of its document; one that serves all is not repeated."""
         return numbers if self._document is None else numbers[self._document]
@@ -252,18 +257,13 @@ def baseline_pairs(pair: Pair, *, ordered: bool = True, segments: bool = False) 
     yield "one_cluster", _replaced(pair, held.one_cluster())
     if ordered:
         gold, gold_codes = _held(pair, pair.gold)
-        yield "mean_size", _replaced(pair, held.runs(_mean_size(gold, gold_codes, pair.gold.size, pair.gold.names)))
+        yield "mean_size", _replaced(pair, held.runs(gold.mean_size(gold_codes, pair.gold.size, pair.gold.names)))
     if segments:
         return
     yield f"uniform_random{number_of_clusters}", _replaced(pair, held.uniform(k, _generator(0)))
     yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, held.ultra_shaped(k, _generator(0)))
     names = pair.pred.names if type(pair.pred.names) is LabelSets else range(pair.pred.size)
     yield "shuffled", _replaced(pair, Labels(held.shuffled(codes, _generator(0)), names), pair.pred.size)
-
-
-def _mean_size(elements: ElementsByDocument, codes: Array, size: int, names: Sequence[Any] | Array) -> Ints:
-    clusters, memberships = elements.clusters(codes, size, names)
-    return np.asarray(memberships // np.maximum(clusters, 1))
 
 
 def _held(pair: Pair, side: Side) -> tuple[ElementsByDocument, Array]:
@@ -290,25 +290,20 @@ def _replaced(pair: Pair, labels: Labels, size: int | None = None) -> Pair:
 
 def _built(n: Any, build: Callable[[ElementsByDocument], Labels]) -> Clustering:
     """A baseline of so many elements, or of those of a clustering."""
-    given = _given(n)
-    ids, documents = given.ids, given.documents
-    by_name = None if ids is None else lambda: _by_name(encode(ids), documents)
-    labels = build(ElementsByDocument(len(given), documents, by_name))
-    return Clustering(labels, ids=ids, documents=documents, index=given.index, options=given.options)
-
-
-def _given(n: Any) -> Clustering:
-    """A number of elements, or whose elements are meant."""
     if isinstance(n, int | np.integer) and not isinstance(n, bool):
         count = integer("n", n, 0)
         if count > _MOST:
             raise InputError(f"n={n!r} {noun('elements')} do not fit into memory; the maximum is 2**40")
-        return Clustering(Labels(np.arange(count), range(count)))
-    if isinstance(n, Number):
+        n = Clustering(Labels(np.arange(count), range(count)))
+    elif isinstance(n, Number):
         raise InputTypeError(
             f"n={n!r} is not a number of {noun('elements')}; pass a whole number from 0 up, or a clustering"
         )
-    return as_clustering(n, "n")
+    given = as_clustering(n, "n")
+    ids, documents = given.ids, given.documents
+    by_name = None if ids is None else lambda: _by_name(encode(ids), documents)
+    labels = build(ElementsByDocument(len(given), documents, by_name))
+    return Clustering(labels, ids=ids, documents=documents, index=given.index, options=given.options)
 
 
 def _by_name(ids: Labels, documents: Labels | None) -> Ints:

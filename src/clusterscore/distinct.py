@@ -101,20 +101,30 @@ def distinct(*columns: CodedColumn, codes: bool = False, times: Array | None = N
     ``times`` is the multiplicity of each given row (1 by default).
     """
     arrays, widths = [array for array, _ in columns], [bits_for(size) for _, size in columns]
-    shift = sum(widths)
-    if shift > 64:
+    count, bits = len(arrays[0]), sum(widths)
+    if bits > 64:
         rows = distinct(*_narrowed(list(columns)), codes=True, times=times)
         some = representatives(rows.codes, len(rows))
         rows.columns = [array[some] for array in arrays]
         return rows
     # a score that starts inside another one (in a signal handler, in __del__) finds no tables, and makes its own
     tables = _thread.__dict__.pop("tables", {})
-    keys, counts, row_of = _count(arrays, widths, codes, times, tables)
+    if bits <= _FEW_BITS and not codes and times is None and count <= STRETCH:
+        tally = np.bincount(_keys(arrays, widths, 0, count, np.empty(count, np.uint64)).view(np.int64))
+        used = (tally > 0).nonzero()[0]
+        keys, counts, row_of = used.view(np.uint64), tally.take(used), _NO_CODES
+    elif count <= _SMALL:
+        keys = _keys(arrays, widths, 0, count, np.empty(count, np.uint64))
+        keys, counts, row_of = _by_sorting(keys, codes, times)
+    elif bits <= count.bit_length() + 1:
+        keys, counts, row_of = _by_address(arrays, widths, codes, times, tables)
+    else:
+        keys, counts, row_of = _by_hashing(arrays, widths, codes, times, tables)
     _thread.tables = tables
     decoded: list[Array | Decoded] = []
     for width in widths:
-        shift -= width
-        decoded.append(Decoded(keys, shift, (1 << width) - 1 if decoded else None))
+        bits -= width
+        decoded.append(Decoded(keys, bits, (1 << width) - 1 if decoded else None))
     return Distinct(keys, counts, row_of, decoded)
 
 
@@ -171,22 +181,6 @@ def _narrowed(columns: list[CodedColumn]) -> list[CodedColumn]:
         rows = distinct(*columns[here], codes=True)
         columns[here] = [(rows.codes, len(rows))]
     return columns
-
-
-def _count(
-    arrays: list[Array | Lookup], widths: list[int], codes: bool, times: Array | None, tables: dict[str, Array]
-) -> Counted:
-    """Count by the way that suits the number of elements and of bits."""
-    count, bits = len(arrays[0]), sum(widths)
-    if bits <= _FEW_BITS and not codes and times is None and count <= STRETCH:
-        tally = np.bincount(_keys(arrays, widths, 0, count, np.empty(count, np.uint64)).view(np.int64))
-        used = (tally > 0).nonzero()[0]
-        return used.view(np.uint64), tally.take(used), _NO_CODES
-    if count <= _SMALL:
-        return _by_sorting(_keys(arrays, widths, 0, count, np.empty(count, np.uint64)), codes, times)
-    if bits <= count.bit_length() + 1:
-        return _by_address(arrays, widths, codes, times, tables)
-    return _by_hashing(arrays, widths, codes, times, tables)
 
 
 def _keys(arrays: list[Array | Lookup], widths: list[int], start: int, stop: int, out: Keys) -> Keys:
@@ -344,7 +338,7 @@ def _by_hashing(
         if len(rest) <= _SMALL or 4 * len(rest) > 3 * count:  # few, or made to meet in one slot: no table helps
             rest, rest_counts, rest_codes = _by_sorting(rest, codes, times)
         else:
-            rest, rest_counts, rest_codes = _count([rest], [bits], codes, times, tables)
+            rest, rest_counts, rest_codes = _by_hashing([rest], [bits], codes, times, tables)
         here = slice(rows, rows := rows + len(rest))
         keys[here], counts[here] = rest, rest_counts
         if codes:

@@ -29,27 +29,17 @@ _OUR_WORDS = re.compile(
     r"""(?<![\w.'"/=#{-])(?:(an?)\ )?\b(elements?|clusters?|documents?)\b(?![\w=(]|[.-]\w)""", re.IGNORECASE
 )
 _VOWELS = tuple("aeiou")
-_spoken: ContextVar[Nouns] = ContextVar("nouns", default=PLAIN)
+spoken: ContextVar[Nouns] = ContextVar("nouns", default=PLAIN)  # the words that are used now
 
 
 @contextmanager
 def speaking(nouns: Nouns | None) -> Iterator[None]:
     """Whatever is said inside is said in these words, or where they are None as before."""
-    before = _spoken.set(_spoken.get() if nouns is None else nouns)
+    before = spoken.set(spoken.get() if nouns is None else nouns)
     try:
         yield
     finally:
-        _spoken.reset(before)
-
-
-def speak(nouns: Nouns) -> None:
-    """Use these words from here on, up to the end of the innermost :func:`speaking`."""
-    _spoken.set(nouns)
-
-
-def spoken() -> Nouns:
-    """The words that are used now."""
-    return _spoken.get()
+        spoken.reset(before)
 
 
 def noun(text: str) -> str:
@@ -62,13 +52,13 @@ def noun(text: str) -> str:
     ...     noun("elements"), noun("Every cluster of an element"), noun("the rows of elements=ids")
     ('pages', 'Every segment of a page', 'the rows of elements=ids')
     """
-    return text if _spoken.get() is PLAIN else _OUR_WORDS.sub(_now_said, text)
+    return text if spoken.get() is PLAIN else _OUR_WORDS.sub(_now_said, text)
 
 
 def _now_said(found: re.Match[str]) -> str:
     article, word = found[1], found[2]
     kind, number = _WORDS[word.lower()]
-    said = _spoken.get()[kind][number]
+    said = spoken.get()[kind][number]
     if word[0].isupper():
         said = said[0].upper() + said[1:]
     return said if not article else f"{article[0]}{'n' * said.lower().startswith(_VOWELS)} {said}"

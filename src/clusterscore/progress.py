@@ -6,7 +6,6 @@ costs the work an assignment, and nothing where nobody looks.
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
@@ -15,6 +14,7 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from clusterscore.messages import visible
+from clusterscore.screen import Screen
 
 if TYPE_CHECKING:
     from rich.progress import Progress, TaskID
@@ -49,7 +49,8 @@ def shown(enabled: bool = True) -> Iterator[None]:
     Print to stdout after leaving it: then nothing is left of the display on the screen.
     """
     global _display, _quiet
-    if not enabled or _display is not None or not _on_a_screen():
+    screen = Screen.of(sys.stderr)
+    if not enabled or _display is not None or not (screen.terminal and screen.styled):
         was, _quiet = _quiet, _quiet or not enabled
         try:
             yield
@@ -145,12 +146,6 @@ def _update(bars: Progress, tasks: dict[_Step, TaskID], steps: tuple[_Step, ...]
             bars.tasks[-1].start_time = step.since
         if step.fraction is not None:
             bars.update(tasks[step], total=1.0, completed=step.fraction)
-
-
-def _on_a_screen() -> bool:
-    if os.environ.get("NO_COLOR") or os.environ.get("TERM", "").lower() in ("dumb", "unknown"):
-        return False
-    return sys.stderr is not None and not sys.stderr.closed and sys.stderr.isatty()
 
 
 _UNSEEN: AbstractContextManager[Callable[[float], None]] = nullcontext(lambda fraction: None)

@@ -11,9 +11,9 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
+from clusterscore import engines
 from clusterscore.analyses.estimate import estimating
 from clusterscore.command import main
-from clusterscore.engines import in_place
 from populations import population
 
 WHOLE = population(7, 3000)
@@ -66,7 +66,7 @@ def test_large_files_are_looked_up_where_they_are(
     files: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     expected = scores(f"estimate {files} -m elm --sample uniform", capsys)
-    monkeypatch.setattr(in_place, "LARGE", 0)
+    monkeypatch.setattr(engines, "LARGE", 0)
     monkeypatch.setattr(estimating, "find_in_clustering", None)
     assert scores(f"estimate {files} -m elm --sample uniform", capsys) == expected
 
@@ -89,7 +89,7 @@ def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFix
 def test_a_draw_goes_on(
     file: str, folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(in_place, "LARGE", 0)
+    monkeypatch.setattr(engines, "LARGE", 0)
     monkeypatch.setattr("clusterscore.analyses.estimate.labelling_plan.RecordsInMemory", None)
     _, first, _ = typed(f"draw-sample {file} 40 --format csv", capsys)
     (folder / "drawn.csv").write_text(first, encoding="utf-8")
@@ -145,7 +145,7 @@ def test_a_prediction_in_an_engine_is_doubted(
 ) -> None:
     pl.read_csv("pred.csv").with_columns(cluster=pl.lit("x")).write_csv("one.csv")
     told = [typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2]]
-    monkeypatch.setattr(in_place, "LARGE", 0)
+    monkeypatch.setattr(engines, "LARGE", 0)
     told.append(typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2])
     assert told[0] == told[1]
     assert "in a single cluster, which says nothing of the other side" in told[0]

@@ -13,6 +13,7 @@ import pytest
 
 from clusterscore import progress
 from clusterscore.progress import shown, step
+from clusterscore.screen import Screen
 from running import terminal
 
 pytest.importorskip("pty", reason="pseudo-terminals are not to be had here")
@@ -21,6 +22,7 @@ START = """
 import os, signal, sys, threading, time
 from clusterscore import progress
 from clusterscore.progress import shown, step
+from clusterscore.screen import Screen
 
 pictures, update = [], progress._update
 
@@ -241,7 +243,7 @@ def test_a_step_that_nobody_watches_costs_nothing() -> None:
 
 
 def test_a_fraction_stays_within_bounds_and_never_goes_back(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(progress, "_on_a_screen", lambda: True)
+    monkeypatch.setattr(Screen, "of", lambda stream: Screen(styled=True, terminal=True))
     with shown():
         with step("bounded") as at:
             (noted,) = progress._display.steps

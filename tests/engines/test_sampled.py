@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.engines.sample_lookup import find_touched
+from clusterscore.engines.sample_in_place import find_touched
 from engines.makers import needs_spark, spark
 from populations import population
 
@@ -173,10 +173,10 @@ def test_predictions_are_doubted_wherever_they_are(
     labels, words = DOUBTFUL[case]
     pred = make(pl.DataFrame({"element": [f"e{k}" for k in range(6)], "cluster": labels}), tmp_path)
     for large in (0, 1 << 23):
-        monkeypatch.setattr("clusterscore.engines.in_place.LARGE", large)
+        monkeypatch.setattr("clusterscore.engines.LARGE", large)
         with pytest.warns(cs.ClusterscoreWarning, match=words):
             cs.estimate([["e0", "e1"], ["e2"], ["e3", "e4"]], pred, metrics="elm", resamples=0, weights="uniform")
     if case != "a single cluster":  # which is only doubtful beside gold
-        monkeypatch.setattr("clusterscore.engines.in_place.LARGE", 0)
+        monkeypatch.setattr("clusterscore.engines.LARGE", 0)
         with pytest.warns(cs.ClusterscoreWarning):
             cs.score_pairs([("e1", "e2", 1), ("e3", "e4", 1), ("e0", "e5", 0)], pred)

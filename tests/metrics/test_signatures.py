@@ -590,8 +590,8 @@ def _inputs(*form: str) -> dict[str, Case]:
             _with(TEXT, *form), _with(TEXT, "--gold-format", "labels", "--pred-format", "labels", *form))),
         "document": Changes(_with(ALL, *form), _with(ALL, "--document", "where", *form)),
         "format": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
-        "header": Changes(_with(ALL, *form), _with(ALL, "--no-header", *form)),
-        **dict.fromkeys(("gold_header", "pred_header"), Changes(
+        "no_header": Changes(_with(ALL, *form), _with(ALL, "--no-header", *form)),
+        **dict.fromkeys(("gold_no_header", "pred_no_header"), Changes(
             _with(ALL, *form), _with(ALL, "--gold-no-header", "--pred-no-header", *form))),
         "step": Changes(_with(RTTM, *form), _with(RTTM, "--step", "0.4", *form)),
         "missing": Changes(*(_with(CSV, "--missing", missing, *form) for missing in ("drop", "singleton"))),
@@ -677,7 +677,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
     "pairs": {
         **NO_SCORE, **{name: Data("what is scored") for name in
                        ("labelled", "preds", "left", "right", "label", "element", "cluster", "digits")},
-        **{name: Data("how the prediction is read") for name in ("format", "header", "document", "offsets")},
+        **{name: Data("how the prediction is read") for name in ("format", "no_header", "document", "offsets")},
         "weight": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--weight", "times", *JSON)),
         "sampled": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--sampled", "links", *JSON)),
         "unit": Changes(_with(LABELLED, *JSON), _with(LABELLED, "--unit", "pairs", *JSON)),
@@ -717,7 +717,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "seed": Changes(*(_with(GUESSED, "--cross-validate", "2", "--seed", seed, *JSON) for seed in ("0", "1"))),
         "document": Changes(_with(CUT, *JSON), _with(CUT, "--document", "where", *JSON)),
         "format": Signed(_with(CUT, *JSON), _with(CUT, "--format-in", "csv", *JSON)),
-        "header": Changes(_with(CUT, *JSON), _with(CUT, "--no-header", *JSON)),
+        "no_header": Changes(_with(CUT, *JSON), _with(CUT, "--no-header", *JSON)),
         "missing": Changes(*(_with(["gold.csv", "edges.csv"], "--missing", missing, *JSON)
                              for missing in ("drop", "singleton"))),
         "noise": Changes(_with(CUT, *JSON), _with(CUT, "--noise", "b", *JSON)),

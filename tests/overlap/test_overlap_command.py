@@ -13,7 +13,7 @@ import polars as pl
 import pytest
 
 import clusterscore as cs
-from clusterscore.engines import in_place
+from clusterscore import engines
 from clusterscore.metrics import OVERLAPPING_SET
 from running import run
 
@@ -158,7 +158,7 @@ def test_large_tables_are_counted_in_memory(shell: Shell, monkeypatch: pytest.Mo
     expected = numbers(shell.json("score", "gold.csv", "pred.csv"))
     lists = [{"element": e, "cluster": c} for e, c in {"a": ["10", "9"], "b": ["10"], "c": ["9"]}.items()]
     Path("gold.jsonl").write_text("".join(json.dumps(row) + "\n" for row in lists))
-    monkeypatch.setattr(in_place, "LARGE", 0)
+    monkeypatch.setattr(engines, "LARGE", 0)
     for gold in ("gold.csv", "gold.jsonl"):
         assert numbers(shell.json("score", gold, "pred.csv")) == expected
         assert "and elm is a measure of partitions" in shell.told("score", gold, "pred.csv", "-m", "elm")
@@ -181,7 +181,7 @@ def test_a_file_with_both_sides(shell: Shell, monkeypatch: pytest.MonkeyPatch) -
     expected = numbers(shell.json("score", "gold.csv", "pred.csv"))
     ask = ("score", "both.jsonl", "--gold", "gold", "--pred", "pred")
     assert numbers(shell.json(*ask)) == expected
-    monkeypatch.setattr(in_place, "LARGE", 0)
+    monkeypatch.setattr(engines, "LARGE", 0)
     assert numbers(shell.json(*ask)) == expected
 
 

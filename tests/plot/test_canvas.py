@@ -173,9 +173,9 @@ def test_in_a_notebook_pyplot_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_where_pyplot_has_windows_it_shows_it(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pyplot, "get_backend", lambda: "TkAgg")
-    assert canvas._watched()
+    assert canvas._pyplot() is pyplot
     monkeypatch.setattr(pyplot, "get_backend", lambda: "agg")
-    assert not canvas._watched()
+    assert canvas._pyplot() is None
 
 
 @all_plots

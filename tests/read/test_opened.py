@@ -15,8 +15,8 @@ import duckdb
 import pytest
 
 import clusterscore as cs
+from clusterscore import engines
 from clusterscore.command import main
-from clusterscore.engines import in_place
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="inotify is Linux's"),
@@ -129,7 +129,7 @@ def test_functions(files: list[Path]) -> None:
 @pytest.mark.parametrize("engine", ["auto", "duckdb"])
 def test_a_large_table_in_an_engine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, engine: str) -> None:
     """All queries run on what was read once."""
-    monkeypatch.setattr(in_place, "LARGE", 0)  # else above 8 MB a table stays in DuckDB
+    monkeypatch.setattr(engines, "LARGE", 0)  # else above 8 MB a table stays in DuckDB
     files = [tmp_path / "a.csv", tmp_path / "b.csv"]
     for k, path in enumerate(files):
         path.write_text(text("csv", 1000, k))

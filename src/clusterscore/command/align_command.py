@@ -30,9 +30,8 @@ def align_command(path: str | None, **given: Any) -> Render:
     sources = FilesOfSystems.one(given)
     if path is not None:
         refuse_overwriting(path, sources.paths)
-    gold, preds, _ = sources.read()
     with step("aligning"):
-        aligned = align_labels(gold, preds[""], **given)
+        aligned = align_labels(sources.gold, sources.preds[""], **given)
     say_dropped(aligned.table)
 
     def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:

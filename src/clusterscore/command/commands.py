@@ -48,7 +48,9 @@ COMMANDS = {
         "Score every threshold of scored pairs or of a linkage, and find the best.",
         "gold.csv edges.csv -m elm",
     ),
-    "pairs": Entry("pairs_command", "Score PRED on labelled pairs (match, no match, unsure).", "labelled.csv pred.csv"),
+    "pairs": Entry(
+        "estimate_command", "Score PRED on labelled pairs (match, no match, unsure).", "labelled.csv pred.csv"
+    ),
     "report": Entry(
         "compare_command", "Write an HTML report with scores, plots and tables.", "gold.csv pred.csv -o report.html"
     ),
@@ -72,7 +74,7 @@ COMMANDS = {
         "metrics_command", "Check metrics against the formal constraints of the literature.", "elm bcubed --largest 5"
     ),
     "fields": Entry(
-        "fields_command", "List the fields that clusterscore speaks, or explain one of them.", "page-streams"
+        "metrics_command", "List the fields that clusterscore speaks, or explain one of them.", "page-streams"
     ),
     "metrics": Entry("metrics_command", "List all metrics, or explain some of them.", "elm"),
     "demo": Entry("metrics_command", "Score a bundled example and explain the result.", ""),
@@ -92,18 +94,12 @@ class Contents(click.Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The subcommand of this name, which the import of its module adds."""
+        """The subcommand of this name, which the import of its module adds, or an error that names the nearest."""
         if cmd_name in COMMANDS:
             import_module(f"clusterscore.command.{COMMANDS[cmd_name].module}")
+        elif not cmd_name.startswith("-") and not ctx.resilient_parsing:
+            ctx.fail(f"No such command {cmd_name!r}: {nearest(cmd_name, COMMANDS)}")
         return super().get_command(ctx, cmd_name)
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The subcommand that was typed, or an error that names the nearest."""
-        if args[0] not in COMMANDS and not args[0].startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {args[0]!r}: {nearest(args[0], COMMANDS)}")
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list in ``--help``, in whole sentences."""

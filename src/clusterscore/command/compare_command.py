@@ -19,12 +19,14 @@ from clusterscore.command.commands import cli
 from clusterscore.command.gates import CONFIDENT, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
+    DIGITS,
     PRINTING,
     QUIET,
     SCORING,
     SEED,
     Gated,
     Render,
+    column_option,
     command,
     element_metric_option,
     option,
@@ -63,7 +65,7 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
     *SAMPLE,
     *GATES,
     CONFIDENT,
-    option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17)),
+    DIGITS,
     *PRINTING,
 )
 def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
@@ -74,7 +76,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     contains all columns: clusterscore compare FILE --gold COL --pred COL --pred COL. For coreference: clusterscore
     compare KEY RESPONSE RESPONSE --coref.
     """
-    gate = Gate.of(given)
+    gate = Gate(given)
     if intervals and (layout != "paper" or not given["resamples"]):
         raise click.UsageError("--intervals is for --layout paper, with resamples; the full layout always shows them")
     sources = FilesOfSystems.several(given)
@@ -82,7 +84,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     if (sample := sample_of(sources.gold, given)) is not None:
         refuse_with_sample(layout=None if layout == "full" else layout)
         estimates = compare(sample, sources.preds, **given)
-        return gate.passed_by(estimates, estimates.pieces, sources.paths)
+        return gate.passed(estimates.pieces, estimates, sources.paths)
     gold, preds, _ = sources.read()
     comparison = compare(gold, preds, **given)
     for name, facts in comparison.facts.items():
@@ -99,7 +101,7 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     *SYSTEMS,
     option("--output -o path", "File to write.", default="report.html", metavar="FILE"),
     option("--title", "Title of the page.", metavar="TEXT"),
-    option("--show", "Column to show with each element, such as a name or a text, of GOLD or PRED.", metavar="COL"),
+    column_option("--show", "Column to show with each element, such as a name or a text, of GOLD or PRED."),
     BY,
     _BASELINE,
     *SAMPLE,
@@ -148,7 +150,7 @@ def report_command(
     typed = shlex.join(["clusterscore", *map(_without_folders, click.get_current_context().obj or ())])
     how |= {"compared": compared, "against": against, "command": typed}
     how["typed"] = {name: _typed_for(name, sources) for name in pairs}
-    for name, table in write_report(pairs, path, request, element_metric, weights, **how).items():
+    for name, table in write_report(pairs, path, request, element_metric, **how).items():
         say_dropped(table, name if len(pairs) > 1 else "")
     return lambda *_: [str(Path(path))]
 

@@ -14,7 +14,6 @@ from clusterscore.command.gates import GATES, Gate
 from clusterscore.command.group import DIGITS, PRINTING, Gated, command, metrics_option, option
 from clusterscore.command.inputs import MATCHING, OFFSETS_OPTION, files_argument
 from clusterscore.fields import current, field, using
-from clusterscore.progress import step
 from clusterscore.read.file import File
 from clusterscore.read.files import read_files
 from clusterscore.read.formats import MENTIONS
@@ -43,7 +42,7 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
     of the same name for each data set: a row each, and the unweighted mean.
     """
     with using(current() or field("coreference")):
-        gate = Gate.of(given)
+        gate = Gate(given)
         reading = {name: given.pop(name) for name in ("format", "offsets")}
         paths = [key, *responses]
         refuse_second_reading(paths)
@@ -55,8 +54,7 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
             sets = score_data_sets(*paths, **given)
             return gate.passed(sets.pieces, sets.scores, paths)
         files = {"gold": key, **{f"pred {name}": path for path, name in responses.items()}}
-        with step("reading"):
-            sides = read_files({name: File(path, **reading) for name, path in files.items()})
+        sides = read_files({name: File(path, **reading) for name, path in files.items()})
         gold = sides.pop("gold")
         cards = {name: coref(gold, sides[f"pred {name}"], **given) for name in responses.values()}
         if len(cards) > 1:

@@ -9,7 +9,7 @@ import click
 
 from clusterscore.align.policies import Policy, dropped_note
 from clusterscore.analyses.agreement.agreement_matrix import agreement_matrix
-from clusterscore.analyses.diff.diffing import CHANGES, diff, in_versions, versioned
+from clusterscore.analyses.diff.diffing import CHANGES, diff, versioned
 from clusterscore.command.group import (
     AVERAGE,
     DIGITS,
@@ -50,10 +50,8 @@ def diff_command(kinds: tuple[str, ...], top: int | None, **given: Any) -> Rende
         sources = FilesOfSystems.one(given)
     except click.UsageError as error:
         raise click.UsageError(versioned(error.message)) from None
-    with in_versions():
-        old, preds, _ = sources.read()
     with step("comparing"):
-        changes = diff(old, preds[""], **given)
+        changes = diff(sources.gold, sources.preds[""], **given)
     return changes.only(kinds, top).pieces
 
 
@@ -77,8 +75,7 @@ def agreement_command(metrics: list[str] | None, elements: bool, **given: Any) -
     if metrics is not None and len(metrics) > 1:
         raise MetricError(f"--metric takes one metric here, not {len(metrics)}: {', '.join(metrics)}")
     files = alike_files(given)
-    with step("reading"):
-        clusterings = dict(read_files(files, sides=False))
+    clusterings = dict(read_files(files, sides=False))
     agreement = agreement_matrix(clusterings, metric="adjusted_rand" if metrics is None else metrics[0], **given)
     policy = Policy.of(**{name: given[name] for name in ("missing", "noise", "noise_as")})
     for both in combinations(files, 2):

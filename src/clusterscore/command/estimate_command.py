@@ -1,13 +1,15 @@
-"""``clusterscore estimate`` and ``draw-sample``: gold for some clusters, and which to label."""
+"""``clusterscore estimate``, ``draw-sample`` and ``pairs``: gold for some clusters or pairs, and which to label."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import click
 
 from clusterscore.analyses.estimate.estimating import estimate
 from clusterscore.analyses.estimate.labelling_plan import draw_sample, plan
+from clusterscore.analyses.pairs.score_pairs import score_pairs
 from clusterscore.command.gates import CONFIDENT, FAIL_IF_WORSE, GATES, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
@@ -21,8 +23,19 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import DRAWN, FILE, SAMPLED, FilesOfSystems, file_named, sample_option
-from clusterscore.progress import step
+from clusterscore.command.inputs import (
+    DRAWN,
+    FILE,
+    SAMPLED,
+    FilesOfSystems,
+    file_named,
+    files_argument,
+    pair_columns,
+    sample_option,
+)
+from clusterscore.command.printing import warn
+from clusterscore.nouns import plural
+from clusterscore.read.source import refuse_second_reading
 
 
 @command(
@@ -52,11 +65,11 @@ def estimate_command(target: float | None, **given: Any) -> Gated:
     without a gold cluster are not in the sample, so you can use one file: clusterscore estimate FILE --gold COL --pred
     COL.
     """
-    gate = Gate.of(given)
+    gate = Gate(given)
     sources = FilesOfSystems.several(given, "SAMPLE")
     estimates = estimate(sources.gold, sources.preds, weights=given.pop("sample"), **given)
     render = (estimates if target is None else plan(estimates, target=target)).pieces
-    return gate.passed_by(estimates, render, sources.paths)
+    return gate.passed(render, estimates, sources.paths)
 
 
 @command(
@@ -82,6 +95,39 @@ def draw_command(pred: str, **given: Any) -> Render:
     """
     if given["records"] < 2 and given["like"] is None:
         raise click.UsageError("draw two records or more; one is enough only with --like")
-    file = file_named(pred, given)
-    with step("reading"):
-        return draw_sample(file, **given).pieces
+    return draw_sample(file_named(pred, given), **given).pieces
+
+
+@command(
+    "pairs",
+    click.argument("labelled"),
+    files_argument("preds", "PRED", required=True),
+    *pair_columns(label="match, no match or unsure", weight="1 / the probability that a pair was drawn"),
+    *FILE,
+    *parameters(
+        score_pairs,
+        sampled="What the pairs were drawn from: all pairs, links of PRED, or known matches.",
+        unit="What is independent: single pairs, or groups connected by shared elements.",
+        implied="Also count pairs that follow from the labels: if a-b and b-c match, so does a-c.",
+        contradictions="What to do with labels that contradict each other.",
+        missing="What to do with elements on one side only, or in no cluster.",
+        beta="Weight of recall relative to precision.",
+        confidence=CONFIDENCE,
+    ),
+    DIGITS,
+    *PRINTING,
+)
+def pairs_command(labelled: str, preds: dict[str, str], **given: Any) -> Render:
+    """Score PRED on labelled pairs: how many matches does it find, and how many of its links are matches?
+
+    Each row of LABELLED has two elements and a label: match, no match or unsure, true or false, or a number from 0
+    to 1. Several PRED are compared with the first. What precision and recall mean depends on how the pairs were drawn;
+    see --sampled.
+    """
+    refuse_second_reading([labelled, *preds])
+    file = file_named("", given)
+    systems = {name: replace(file, path=path) for path, name in preds.items()}
+    scores = score_pairs(labelled, systems, **given)
+    if given["missing"] == "drop":
+        warn(f"dropped: {plural(scores.facts.unknown, 'pair')} with elements that are not in every PRED")
+    return scores.pieces

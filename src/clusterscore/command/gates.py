@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import click
 
 from clusterscore.analyses.estimate.estimates import Estimates
-from clusterscore.analyses.resampling import Interval
+from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.score.score_rows import MEAN
 from clusterscore.command.group import Gated, Render, option
 from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.fields import current
-from clusterscore.metrics import Score, metric, split_names
+from clusterscore.metrics import metric, split_names
 from clusterscore.metrics.metric import Metric
 from clusterscore.read.json_file import parse_json
 from clusterscore.screen import PAGE
@@ -49,26 +49,7 @@ FAIL_IF_WORSE = option(
 )
 
 
-class Reached(NamedTuple):
-    """What a system scores, and of an estimate how sure that is."""
-
-    value: float
-    signature: str
-    interval: Interval | None = None
-
-
-Scores = Mapping[str, Mapping[str, Score | Reached]]  # by system and metric; a prediction without a name is ""
-
-
-def reached(estimates: Estimates) -> dict[str, dict[str, Reached]]:
-    """The estimates of systems, as a gate takes them."""
-    return {
-        name: {
-            metric: Reached(found[metric].value, estimates.signed(metric), found[metric].interval)
-            for metric in estimates.metrics
-        }
-        for name, found in estimates.systems.items()
-    }
+Scores = Mapping[str, Mapping[str, Any]]  # or estimates, by system and metric; a prediction without a name is ""
 
 
 class Bound(NamedTuple):
@@ -80,74 +61,63 @@ class Bound(NamedTuple):
     value: float  # in the unit of the table
 
 
-class Gate(NamedTuple):
-    """What the scores have to reach, and where they are kept."""
+class Gate:
+    """What the scores have to reach, and where they are kept.
 
-    bounds: list[Bound]
-    save: str | None
-    against: str | None
-    tolerance: float | None
-    confident: bool = False  # the worse end of an interval counts
-    paired: bool = False  # the first system must not be worse than the others
-    scale: int = 1  # 100 where the table is in percent, and so are bounds and tolerance
+    Made from the options of a command, which are taken out; a mistake in them is an error before a file is read.
+    """
 
-    @classmethod
-    def of(cls, options: dict[str, Any]) -> Gate:
-        """From the options of a command, which are taken out; a mistake in them is an error before a file is read."""
-        bounds: list[Bound] = []
+    def __init__(self, options: dict[str, Any]):
+        self._bounds: list[Bound] = []
         for typed in options.pop("fail_under"):
             texts = split_names(typed)
             if not texts:
                 raise click.UsageError("--fail-under is empty; write METRIC=NUMBER, such as elm=0.7, or leave it out")
-            bounds += map(_bound, texts)
-        kept = options.pop("save"), options.pop("against"), options.pop("tolerance")
-        estimated = options.pop("confident", False), options.pop("fail_if_worse", False)
-        gate = cls(bounds, *kept, *estimated)
-        if gate.confident and not bounds:
+            self._bounds += map(_bound, texts)
+        self._save, self._against, self._tolerance = (options.pop(name) for name in ("save", "against", "tolerance"))
+        self._confident = options.pop("confident", False)  # the worse end of an interval counts
+        self._paired = options.pop("fail_if_worse", False)  # the first system must not be worse than the others
+        self._scale = 1  # 100 where the table is in percent, and so are bounds and tolerance
+        if self._confident and not self._bounds:
             raise click.UsageError("--confident is for --fail-under; name a bound, such as elm=0.85, or leave it out")
-        if gate.tolerance is not None and not 0 <= gate.tolerance < math.inf:
-            raise click.UsageError(f"--tolerance {gate.tolerance:g} must be a number from 0 up, such as 0.01")
-        if gate.against is not None:
-            _saved(gate.against)
-        elif gate.tolerance and not gate.paired:
+        if self._tolerance is not None and not 0 <= self._tolerance < math.inf:
+            raise click.UsageError(f"--tolerance {self._tolerance:g} must be a number from 0 up, such as 0.01")
+        if self._against is not None:
+            _saved(self._against)
+        elif self._tolerance and not self._paired:
             raise click.UsageError("--tolerance is for --against; name a file with scores, or leave it out")
-        if gate.save is not None and not Path(gate.save).parent.is_dir():
-            raise FileError(f"{gate.save!r}: no folder {str(Path(gate.save).parent)!r}; create it first")
-        return gate
+        if self._save is not None and not Path(self._save).parent.is_dir():
+            raise FileError(f"{self._save!r}: no folder {str(Path(self._save).parent)!r}; create it first")
 
-    def passed(self, render: Render, scores: Scores, inputs: Iterable[str], scale: int | None = None) -> Gated:
+    def passed(
+        self, render: Render, scores: Scores | Estimates, inputs: Iterable[str], scale: int | None = None
+    ) -> Gated:
         """What is printed, with what the scores fall short of; saved, where that was asked for.
 
         Bounds and tolerance are in the unit of the table, by which scores are multiplied: that of the field, or another
         ``scale``.
         """
-        unit = scale_of(current()) if scale is None else scale
-        if self.scale != unit:
-            return self._replace(scale=unit).passed(render, scores, inputs, unit)
-        for bound in self.bounds:
-            _refuse_other_unit(bound, self.scale)
-        failures = [failure for bound in self.bounds for failure in self._short(bound, scores)]
-        if self.against is not None:
-            failures += self._fallen(self.against, scores)
-        if self.save is not None:
-            refuse_overwriting(self.save, inputs)
-            if failures and self._replaces_baseline:  # or the next run would pass
+        self._scale = scale_of(current()) if scale is None else scale
+        estimates = scores if isinstance(scores, Estimates) else None
+        if isinstance(scores, Estimates):
+            scores = {name: dict(found) for name, found in scores.systems.items()}
+        for bound in self._bounds:
+            _refuse_other_unit(bound, self._scale)
+        failures = [failure for bound in self._bounds for failure in self._short(bound, scores)]
+        if self._against is not None:
+            failures += self._fallen(self._against, scores, estimates)
+        if self._save is not None:
+            refuse_overwriting(self._save, inputs)
+            both = [path for path in (self._save, self._against) if path is not None and os.path.exists(path)]
+            if failures and len(both) == 2 and os.path.samefile(*both):  # or the next run would pass
                 failures.append(
-                    f"{self.save} still has the scores of --against: a run that fails does not replace them"
+                    f"{self._save} still has the scores of --against: a run that fails does not replace them"
                 )
             else:
-                write_file(self.save, f"{''.join(render('json', 4, False, PAGE))}\n".encode())
+                write_file(self._save, f"{''.join(render('json', 4, False, PAGE))}\n".encode())
+        if self._paired and estimates is not None:
+            failures += self._overtaken(estimates)
         return Gated(render, failures)
-
-    @property
-    def _replaces_baseline(self) -> bool:
-        files = [path for path in (self.save, self.against) if path is not None and os.path.exists(path)]
-        return len(files) == 2 and os.path.samefile(*files)
-
-    def passed_by(self, estimates: Estimates, render: Render, inputs: Iterable[str]) -> Gated:
-        """The same of estimates, whose first system must not be worse than the others, where that was asked for."""
-        printed, failures = self.passed(render, reached(estimates), inputs)
-        return Gated(printed, [*failures, *(self._overtaken(estimates) if self.paired else ())])
 
     def _overtaken(self, estimates: Estimates) -> Iterator[str]:
         """Where another system is better than the first."""
@@ -159,14 +129,14 @@ class Gate(NamedTuple):
                 gap, measure = differences[name], metric(name)
                 lost = -gap.value if measure.smaller_is_better else gap.value
                 surely = gap.p is not None and gap.p < 1 - estimates.confidence
-                if lost > 0 and (surely or (self.tolerance is not None and lost > self.tolerance / self.scale)):
+                if lost > 0 and (surely or (self._tolerance is not None and lost > self._tolerance / self._scale)):
                     sure = f"p {'< 0.001' if (gap.p or 0) < 0.001 else f'= {gap.p:.3f}'}"
                     yield f"{_lead(first)}{name} is {self._shown(lost)} worse than {other}'s, {sure} (--fail-if-worse)"
 
     def _shown(self, value: float) -> str:
-        return f"{self.scale * value:.{2 if self.scale == 100 else 4}f}"
+        return f"{self._scale * value:.{2 if self._scale == 100 else 4}f}"
 
-    def _fallen(self, path: str, scores: Scores) -> Iterator[str]:
+    def _fallen(self, path: str, scores: Scores, estimates: Estimates | None) -> Iterator[str]:
         for system, saved in _saved(path).items():
             if system not in scores:
                 names = ", ".join(filter(None, scores)) or "one prediction"
@@ -175,17 +145,18 @@ class Gate(NamedTuple):
                 if name not in scores[system]:
                     raise InputError(f"{path!r} has {name}, which was not scored now; ask for it with -m")
                 now = scores[system][name]
-                if _unversioned(before["signature"]) != _unversioned(now.signature):
+                signature = now.signature if estimates is None else estimates.signed(name)
+                if _unversioned(before["signature"]) != _unversioned(signature):
                     raise InputError(
-                        f"{name} was computed differently in {path!r}: {before['signature']} there, {now.signature} "
+                        f"{name} was computed differently in {path!r}: {before['signature']} there, {signature} "
                         "here; only scores with the same signature can be compared"
                     )
-                measure, allowed = metric(name), self.tolerance or 0.0
-                tolerance = allowed / self.scale
+                measure, allowed = metric(name), self._tolerance or 0.0
+                tolerance = allowed / self._scale
                 if tolerance >= measure.highest:
                     raise click.UsageError(
                         f"--tolerance {allowed:g} lets every {name} pass, which is at most "
-                        f"{self.scale * measure.highest:g}; write a smaller number, such as {self.scale / 100:g}"
+                        f"{self._scale * measure.highest:g}; write a smaller number, such as {self._scale / 100:g}"
                     )
                 if _falls(measure, now.value, before["value"], tolerance):
                     yield (
@@ -205,14 +176,14 @@ class Gate(NamedTuple):
                 raise click.UsageError(f"--fail-under {bound.text}: {bound.metric} was not scored; ask for it with -m")
             score = own[bound.metric]
             value, sure = score.value, ""
-            if self.confident:
-                if not isinstance(score, Reached) or score.interval is None:
+            if self._confident:
+                if not isinstance(score, Estimate):
                     raise click.UsageError("--confident is for estimates; say how gold was sampled with --sample")
                 value = score.interval.high if measure.smaller_is_better else score.interval.low
                 sure = f"{'at most' if measure.smaller_is_better else 'at least'} {self._shown(value)}, "
-            if _falls(measure, value, bound.value / self.scale, 0.0):
+            if _falls(measure, value, bound.value / self._scale, 0.0):
                 shown = f"{self._shown(score.value)}, {sure}{_worse(measure)} {bound.value:g}"
-                yield f"{_lead(system)}{bound.metric} is {shown} (--fail-under{' --confident' * self.confident})"
+                yield f"{_lead(system)}{bound.metric} is {shown} (--fail-under{' --confident' * self._confident})"
 
 
 def _bound(text: str) -> Bound:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import warnings
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import wraps
 from inspect import signature
 from typing import Any, Literal, NamedTuple, get_args, get_origin, get_type_hints
@@ -17,8 +17,8 @@ from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.command.commands import cli, example
 from clusterscore.command.printing import prepared, send_out, warn
 from clusterscore.exceptions import ClusterscoreWarning, MetricError, listening, nearest
-from clusterscore.fields import Field, using
 from clusterscore.fields import field as known_field
+from clusterscore.fields import using
 from clusterscore.metrics import metric, split_names
 from clusterscore.progress import shown, step
 from clusterscore.screen import Screen
@@ -44,6 +44,11 @@ def option(names: str, text: str, choice: Sequence[str] | None = None, **setting
     if choice is not None:
         settings["type"] = Word(choice)
     return click.option(*names.split(), help=text, **settings)
+
+
+def column_option(names: str, text: str, **settings: Any) -> Decorator:
+    """An option that names a column."""
+    return option(names, text, metavar="COL", **settings)
 
 
 def parameters(function: Callable[..., Any], **texts: str) -> tuple[Decorator, ...]:
@@ -148,13 +153,6 @@ class Gated(NamedTuple):
     failures: list[str]
 
 
-def _field_defaults(field: Field | None, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that a field sets, and that nobody typed."""
-    source = click.get_current_context().get_parameter_source
-    defaults = {} if field is None else field.defaults
-    return {name: defaults[name] for name in defaults if name in given and source(name) is ParameterSource.DEFAULT}
-
-
 def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | Gated]], click.Command]:
     """Decorator: a subcommand with these options, whose progress is shown, and whose result is printed."""
 
@@ -174,7 +172,10 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
             if given.pop("coreference", False) and field is None:
                 field = "coreference"
             chosen = None if field is None else known_field(field)
-            given |= _field_defaults(chosen, given)
+            source = click.get_current_context().get_parameter_source
+            for parameter, value in (chosen.defaults if chosen else {}).items():
+                if parameter in given and source(parameter) is ParameterSource.DEFAULT:  # what is typed wins
+                    given[parameter] = value
             with shown(not quiet), listening(is_command=True), using(chosen):
                 result = function(**given)
                 render, failures = result if isinstance(result, Gated) else (result, [])

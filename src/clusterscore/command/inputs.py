@@ -13,8 +13,7 @@ import click
 
 from clusterscore.align import MISSING, NOISE_AS
 from clusterscore.align.noise import other_spelling
-from clusterscore.command.group import Decorator, option
-from clusterscore.progress import step as progress_step
+from clusterscore.command.group import Decorator, column_option, option
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, ReadOptions, two_sides
 from clusterscore.read.files import read_files
@@ -32,14 +31,11 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
 
 
 _FORMATS = list(FORMATS)
-_NO_HEADER: dict[str, Any] = {"is_flag": True, "callback": lambda context, parameter, given: not given}
 OFFSETS_OPTION = option("--offsets", "Coreference in JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0])
 _BOTH: tuple[Decorator, ...] = (
-    option("--element", "Column with the element id (default: element).", metavar="COL"),
-    option("--cluster", "Column with the cluster, in both files (default: cluster).", metavar="COL"),
-    option(
-        "--document --documents document", "Column with the document (default: document, if it exists).", metavar="COL"
-    ),
+    column_option("--element", "Column with the element id (default: element)."),
+    column_option("--cluster", "Column with the cluster, in both files (default: cluster)."),
+    column_option("--document --documents document", "Column with the document (default: document, if it exists)."),
     option(
         "--format-in format",
         "Format of the files, if it is not recognized. For lists in JSON: clusters if each is a cluster with its "
@@ -48,16 +44,16 @@ _BOTH: tuple[Decorator, ...] = (
     ),
     OFFSETS_OPTION,
     option(
-        "--no-header header",
+        "--no-header",
         "CSV has no header; its columns are called 1, 2, ... (default: element 1, cluster 2).",
-        **_NO_HEADER,
+        is_flag=True,
     ),
 )
-_OF_ONE_SIDE: dict[str, tuple[str, str, dict[str, Any]]] = {  # parameter -> option, option of both sides
-    "element": ("element", "element", {"metavar": "COL"}),
-    "document": ("document", "document", {"metavar": "COL"}),
-    "format": ("format", "format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
-    "header": ("no-header", "no-header", _NO_HEADER),
+_OF_ONE_SIDE: dict[str, tuple[str, dict[str, Any]]] = {  # with the option of both sides
+    "element": ("--element", {"metavar": "COL"}),
+    "document": ("--document", {"metavar": "COL"}),
+    "format": ("--format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
+    "no-header": ("--no-header", {"is_flag": True}),
 }
 _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
@@ -99,14 +95,14 @@ _MISSING = option("--missing", "What to do with elements on one side only, or in
 
 def _column(word: str, side: str, whose: str) -> Decorator:
     text = f"Column with the {whose} cluster, in {word.upper()} (default: cluster) or in a single file with both sides."
-    return option(f"--{word} {side}_cluster", text, metavar="COL", multiple=True, callback=_once)
+    return column_option(f"--{word} {side}_cluster", text, multiple=True, callback=_once)
 
 
 def _reading(gold: str = "gold", pred: str = "pred", labels: tuple[Decorator, ...] = _LABELS) -> tuple[Decorator, ...]:
     """How both sides are read, by what they are called here."""
     apart = (
-        option(f"--{word}-{name} {side}_{what}", f"Two files: --{both} for {word.upper()} only.", **settings)
-        for what, (name, both, settings) in _OF_ONE_SIDE.items()
+        option(f"--{word}-{name} {side}_{name.replace('-', '_')}", f"Two files: {both} for {word.upper()} only.", **how)
+        for name, (both, how) in _OF_ONE_SIDE.items()
         for side, word in (("gold", gold), ("pred", pred))
     )
     return (_column(gold, "gold", gold), *_BOTH, *apart, *labels)
@@ -116,22 +112,19 @@ def pair_columns(**values: str) -> tuple[Decorator, ...]:
     """The columns of a table of pairs: its two ends, and what else each pair has."""
     columns = {"left": "one element of a pair", "right": "the other element of a pair", **values}
     return tuple(
-        option(f"--{name}", f"Column with {what} (default: recognized by name).", metavar="COL")
+        column_option(f"--{name}", f"Column with {what} (default: recognized by name).")
         for name, what in columns.items()
     )
 
 
 def files_argument(name: str, metavar: str, required: bool = False) -> Decorator:
     """Any number of files, each with the name of its system: ``ours=out/a.csv``, or what the file is called."""
-
-    def named(context: Any, parameter: Any, texts: tuple[str, ...]) -> dict[str, str]:
-        return _named_files([_name_and_file(text) for text in texts])
-
-    return click.argument(name, nargs=-1, required=required, metavar=f"[NAME=]{metavar}...", callback=named)
+    return click.argument(name, nargs=-1, required=required, metavar=f"[NAME=]{metavar}...", callback=_named_files)
 
 
-def _named_files(given: list[tuple[str | None, str]]) -> dict[str, str]:
+def _named_files(context: Any, parameter: Any, texts: tuple[str, ...]) -> dict[str, str]:
     """Systems' names by file."""
+    given = [_name_and_file(text) for text in texts]
     files = [file for _, file in given]
     refuse_second_reading(files)
     _refuse_twice(files, "{!r} is given twice")
@@ -166,13 +159,12 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
 
 PAIR = (*_pair(), _MISSING, *MATCHING)  # of which FilesOfSystems.one() is made
 VERSIONS = _pair("old", "new", "new")  # and of these
-BY = option("--by", "Column of GOLD with groups of elements (slices): also score each group.", metavar="COL")
+BY = column_option("--by", "Column of GOLD with groups of elements (slices): also score each group.")
 _PREDICTIONS = (
     files_argument("preds", "PRED"),
-    option(
+    column_option(
         "--pred pred_clusters",
         "Column with the predicted cluster, in all PRED or in a single file (repeat for each system).",
-        metavar="COL",
         multiple=True,
     ),
 )
@@ -183,12 +175,7 @@ FILE = _BOTH  # of which file_named() is made
 GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # and of these
 ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each
     files_argument("files", "FILE", required=True),
-    option(
-        "--column columns",
-        "Single file: column with clusters (repeat for each clustering).",
-        metavar="COL",
-        multiple=True,
-    ),
+    column_option("--column columns", "Single file: column with clusters (repeat for each clustering).", multiple=True),
     *_BOTH,
     *_LABELS,
     _MISSING,
@@ -207,7 +194,7 @@ def sample_option(names: str) -> Decorator:
 
 
 DRAWN: tuple[Decorator, ...] = (
-    option("--strata", "With --sample: column with the group that the cluster was drawn from.", metavar="COL"),
+    column_option("--strata", "With --sample: column with the group that the cluster was drawn from."),
     option("--drawn", "Output of draw-sample, instead of --sample and --strata.", metavar="FILE"),
 )
 SAMPLE: tuple[Decorator, ...] = (sample_option("--sample"), *DRAWN)  # of which sample_of() makes a Sample
@@ -252,8 +239,9 @@ def alike_files(given: dict[str, Any]) -> dict[str, File]:
 
 def _taken(given: dict[str, Any], side: str = "") -> ReadOptions:
     """How files are read, as the options of both sides say, or those of one; they are taken out."""
-    names = [name for name in (*COLUMNS, "format", "header", "step", "offsets") if f"{side}{name}" in given]
-    return ReadOptions(**{name: given.pop(f"{side}{name}") for name in names})
+    names = [name for name in (*COLUMNS, "format", "step", "offsets") if f"{side}{name}" in given]
+    options = {name: given.pop(f"{side}{name}") for name in names}
+    return ReadOptions(header=not given.pop(f"{side}no_header", False), **options)
 
 
 def _name_noise(files: Iterable[File], given: dict[str, Any]) -> None:
@@ -285,9 +273,9 @@ class FilesOfSystems:
         }
         self.gold = File(gold, **vars(next(iter(sides.values()))[0]))
         self.preds = {name: File(preds[name][0] or gold, **vars(pred)) for name, (_, pred) in sides.items()}
-        self.files = [self.gold, *self.preds.values()]
-        self.paths = list(dict.fromkeys(file.name for file in self.files))  # each once
-        _name_noise(self.files, given)
+        files = [self.gold, *self.preds.values()]
+        self.paths = list(dict.fromkeys(file.name for file in files))  # each once
+        _name_noise(files, given)
 
     @classmethod
     def one(cls, given: dict[str, Any]) -> FilesOfSystems:
@@ -328,10 +316,9 @@ class FilesOfSystems:
     def read(self, **columns: str | None) -> tuple[Clustering, dict[str, Clustering], dict[str, Any]]:
         """Gold, each prediction by the name of its system, and further columns of their files, read into memory."""
         also = {what: column for what, column in columns.items() if column is not None}
-        with progress_step("reading"):
-            files_read = read_files(
-                {"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also
-            )
+        files_read = read_files(
+            {"gold": self.gold, **{f"pred {name}": file for name, file in self.preds.items()}}, also
+        )
         return files_read["gold"], {name: files_read[f"pred {name}"] for name in self.preds}, files_read.columns
 
 

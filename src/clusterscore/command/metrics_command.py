@@ -1,4 +1,4 @@
-"""``clusterscore metrics``, ``constraints`` and ``demo``."""
+"""``clusterscore metrics``, ``fields``, ``constraints`` and ``demo``: what there is, and what it does."""
 
 from __future__ import annotations
 
@@ -9,16 +9,15 @@ from typing import Any
 
 import click
 
-from clusterscore.analyses.diagnose.listings import elements
-from clusterscore.analyses.score.scoring import score
 from clusterscore.command.group import FORMAT, QUIET, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, Constraint, matrix, satisfying
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, constraints_of
 from clusterscore.constraints.verdicts import no_counterexample
-from clusterscore.fields import current, without_field
+from clusterscore.fields import Field, current, field, known_fields, without_field
 from clusterscore.metrics import Metric, metric, metrics_of, registered, split_names
 from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
+from clusterscore.nouns import plural
 from clusterscore.read.file import File
 from clusterscore.read.guess import as_clusterings
 from clusterscore.screen import Screen
@@ -29,6 +28,7 @@ _CHECKED = (
     "elm, bcubed, bcubed(f=of-means), adapted_bcubed, pairwise, rand, adjusted_rand, jaccard, fowlkes_mallows, purity, "
     "inverse_purity, nmi, v_measure"
 )
+_WIDTH = 88  # letters in a line of what a field sets
 _NAMES = (
     f"Check only these (repeatable): {', '.join(constraint.name for constraint in CONSTRAINTS)}; or a group: "
     f"{', '.join(GROUPS)}. Default: formal, those of the literature."
@@ -53,8 +53,8 @@ def metrics_command(names: tuple[str, ...], search: str | None, properties: tupl
     A + marks metrics that are defined for overlapping clusters; all others are for partitions.
     """
     kinds = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
-    field = current()
-    reported = [kind() for kind in kinds] if field is None else [metric(name) for name in field.measures]
+    spoken = current()
+    reported = [kind() for kind in kinds] if spoken is None else [metric(name) for name in spoken.measures]
     listed = [metric(name) for name in names] or [one for kind in kinds for one in reported if type(one) is kind]
     if search is not None:
         words = " ".join(search.lower().split())
@@ -106,7 +106,8 @@ def _listing(given: Iterable[Mapping[str, Any]], text: Callable[[Screen], str]) 
         rows = list(given)
         if form == "json":
             return [as_json({"rows": rows, "version": __version__}, indent=2)]
-        return Grid(list(rows[0]), [list(row.values()) for row in rows]).pieces(form)
+        texts = [[", ".join(value) if isinstance(value, list) else value for value in row.values()] for row in rows]
+        return Grid(list(rows[0]), texts).pieces(form)
 
     return render
 
@@ -162,6 +163,72 @@ def _described(kind: type[Metric]) -> str:
     return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
 
 
+@command("fields", click.argument("names", nargs=-1, metavar="[FIELD]..."), FORMAT)
+def fields_command(names: tuple[str, ...]) -> Render:
+    """List all fields, or explain those named: words, metrics, conventions, formats and the official scorer.
+
+    A field is one word that sets all of these: clusterscore score GOLD PRED --field page-streams. Options given beside
+    it win.
+    """
+    chosen = [field(name) for name in names] or known_fields()
+    rows = [
+        {
+            "field": one.name,
+            "about": one.about,
+            "element": one.nouns.element[0],
+            "cluster": one.nouns.cluster[0],
+            "document": one.nouns.document[0],
+            "metrics": list(one.measures),
+            "average": one.average,
+            "percent": one.percent,
+            "digits": one.digits,
+            "conventions": [f"{name}={value}" for name, value in one.conventions.items()],
+            "formats": list(one.formats),
+            "scorer": one.scorer,
+            "page": one.page,
+        }
+        for one in chosen
+    ]
+    return _listing(rows, lambda screen: "\n\n".join(map(_explained, chosen)) if names else _fields_listed(chosen))
+
+
+def _fields_listed(fields: list[Field]) -> str:
+    """A line for each: what it is about, and its words."""
+    first = max(len(one.name) for one in fields) + 3
+    lines = [f"{one.name:{first}}{one.about}\n{'':{first}}{_words(one)}" for one in fields]
+    return "\n\n".join([*lines, "clusterscore fields NAME explains one; --field NAME uses it in every command."])
+
+
+def _words(one: Field) -> str:
+    return ", ".join(several for _, several in one.nouns)
+
+
+def _explained(one: Field) -> str:
+    """Everything that it sets."""
+    unit = "in percent" if one.percent else "as fractions"
+    measures = ", ".join(f"{label} ({name})" for name, label in one.measures.items())
+    conventions = [f"--{name.replace('_', '-')} {value}" for name, value in one.conventions.items()]
+    lines = {
+        "Words": _words(one),
+        "Reports": f"{measures}; {unit}, {plural(one.digits, 'decimal')}",
+        "Why": one.why,
+        "Average": one.average,
+        "Conventions": ", ".join(conventions),
+        "Follows from": ", ".join(one.formats),
+        "Tried first": ", ".join(one.tried_first),
+        "Columns": "; ".join(f"{role}: {', '.join(names)}" for role, names in one.columns.items()),
+        "By document": f"a row for each, with fewer than {one.by_document}" if one.by_document else "",
+        "Official": one.scorer,
+        "Page": f"docs/{one.page}.md" if one.page else "",
+    }
+    told = [
+        textwrap.fill(f"{what + ':':14}{text}", _WIDTH, initial_indent="  ", subsequent_indent=" " * 16)
+        for what, text in lines.items()
+        if text
+    ]
+    return "\n".join([f"{one.name}: {one.about}", "", *told])
+
+
 @command(
     "constraints",
     click.argument("metrics", nargs=-1, metavar="[METRIC]..."),
@@ -187,8 +254,8 @@ def constraints_command(
     chosen = constraints_of([part for text in names for part in split_names(text)] or "formal")
     if listed:
         return _constraints(chosen if names else CONSTRAINTS)
-    field = current()
-    usual = (_CHECKED,) if field is None else tuple(field.measures)
+    chosen_field = current()
+    usual = (_CHECKED,) if chosen_field is None else tuple(chosen_field.measures)
     chosen_metrics = metrics_of([name for text in metrics or usual for name in split_names(text)])
     with without_field():  # the clusterings are ours
         checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
@@ -207,21 +274,18 @@ def _constraints(chosen: Sequence[Constraint]) -> Render:
         }
         for constraint in chosen
     ]
-    lines = [
-        [
-            constraint.name,
-            constraint.statement,
-            f"Cases: {constraint.family}.",
-            *([constraint.reference] if constraint.reference else []),
-        ]
+    texts = (
+        [constraint.name, constraint.statement, f"Cases: {constraint.family}.", constraint.reference]
         for constraint in chosen
-    ]
-    return _listing(rows, lambda screen: "\n\n".join(map("\n  ".join, lines)))
+    )
+    return _listing(rows, lambda screen: "\n\n".join("\n  ".join(filter(None, lines)) for lines in texts))
 
 
 @command("demo")
 def demo_command() -> Render:
     """Score a bundled example: three streams of scanned pages, cut into documents."""
+    from clusterscore.analyses.diagnose.listings import elements  # which the other commands do not need
+    from clusterscore.analyses.score.scoring import score
     from clusterscore.demo import pages
 
     columns = ("gold", "predicted")

@@ -103,12 +103,14 @@ def score_command(
 
     GOLD and PRED can be folders with a file of the same name for each data set: a row each, and the unweighted mean.
     """
-    gate = Gate.of(given)
+    gate = Gate(given)
     limits = Limits(memory_limit, temp_directory, threads)
     sources = FilesOfSystems.one(given)
+    in_engine = engine != "auto" or any(limits)
+    sample = sample_of(sources.gold, given)
     if data_sets or are_folders(sources.gold.name, sources.preds[""].name):
-        single = by_document or by is not None or gold_also or engine != "auto" or any(limits) or given["baselines"]
-        if single or sources.in_one_file or sample_of(sources.gold, given) is not None:
+        single = by_document or by is not None or gold_also or in_engine or given["baselines"]
+        if single or sources.in_one_file or sample is not None:
             raise click.UsageError(
                 "several data sets take two files each; without --by-document, --by, --gold-also, --baselines, "
                 "--sample, --engine and limits"
@@ -117,19 +119,20 @@ def score_command(
         pairs = _data_sets(sources, data_sets)
         sets = score_data_sets(pairs, **given)
         return gate.passed(sets.pieces, sets.scores, [file.name for pair in pairs.values() for file in pair])
-    if (sample := sample_of(sources.gold, given)) is not None:
+    if sample is not None:
         whole = {"engine": None if engine == "auto" else engine, "by_document": by_document or None, "by": by}
         refuse_with_sample(**whole, **limits._asdict(), gold_also=gold_also or None)
         estimates = score(sample, sources.preds[""], **given)
-        return gate.passed_by(estimates, estimates.pieces, sources.paths)
+        return gate.passed(estimates.pieces, estimates, sources.paths)
     single_elements = "--baselines" if given["baselines"] else "" if by is None else "--by"
     if gold_also:
-        if single_elements or by_document or engine != "auto" or any(limits) or sources.in_one_file:
+        if single_elements or by_document or in_engine or sources.in_one_file:
             raise click.UsageError(
                 "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --engine and "
                 "limits"
             )
-        golds, pred = _read_golds(sources, gold_also)
+        golds = _read_golds(sources, gold_also)
+        pred = golds.pop("")
         with step("scoring"):
             gold_scores = score(golds, pred, **given)
         for gold_card in gold_scores.golds.values():
@@ -177,15 +180,14 @@ def _data_sets(sources: FilesOfSystems, more: tuple[tuple[str, str], ...]) -> di
     return {name: (replace(gold, path=ours), replace(pred, path=theirs)) for name, (ours, theirs) in named.items()}
 
 
-def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> tuple[dict[str, Clustering], Clustering]:
-    """Each gold by the name of its file, and the prediction."""
+def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> dict[str, Clustering]:
+    """Each gold by the name of its file, and the prediction by none."""
     names = short_names([sources.gold.name, *also])
     if len(names) < 1 + len(also):
         raise click.UsageError("a gold is given twice; name each file once")
     golds = {f"gold {name}": replace(sources.gold, path=path) for path, name in names.items()}
-    with step("reading"):
-        clusterings = read_files({**golds, "pred": sources.preds[""]})
-    return {name: clusterings[f"gold {name}"] for name in names.values()}, clusterings["pred"]
+    clusterings = read_files({**golds, "pred": sources.preds[""]})
+    return {key.partition(" ")[2]: clustering for key, clustering in clusterings.items()}
 
 
 @command("elements", *_LOSSES)
@@ -226,13 +228,9 @@ def _losses(
     **given: Any,
 ) -> Render:
     sources = FilesOfSystems.one(given)
-    gold: Any = sample_of(sources.gold, given)
-    pred: Any = sources.preds[""]
-    if gold is None:
-        gold, preds, _ = sources.read()
-        pred = preds[""]
+    gold = sample_of(sources.gold, given) or sources.gold
     with step("scoring"):
-        diagnosis = Diagnosis.of(gold, pred, **given)
+        diagnosis = Diagnosis.of(gold, sources.preds[""], **given)
         rows, value = look(diagnosis), diagnosis.score.value
         facts = {
             "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},

@@ -17,7 +17,7 @@ from clusterscore.metrics import metric
 from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.file import File
-from clusterscore.read.files import read_array, read_file
+from clusterscore.read.files import read_array
 from clusterscore.read.formats import by_name
 from clusterscore.read.sample import Sample
 from clusterscore.read.source import Source, refuse_second_reading
@@ -85,11 +85,7 @@ def sweep_command(
     if best is not None and best not in (given["metrics"] or ()):
         given["metrics"] = [*(given["metrics"] or ()), str(metric(best))]
     file = file_named(sources[0], given, File(edges))
-    gold: Sample | Clustering | None = sample_of(file, given)
-    if gold is None:
-        with step("reading"):
-            gold = read_file(file)
-    sweep = swept(gold, edges, **given)
+    sweep = swept(sample_of(file, given) or file, edges, **given)
     say_dropped(sweep)
     if labels is not None:
         threshold = sweep.best(str(best)).threshold if at is None else at
@@ -106,7 +102,7 @@ def sweep_command(
     return render
 
 
-def swept(gold: Clustering | Sample, path: str, **options: Any) -> Sweep:
+def swept(gold: File | Clustering | Sample, path: str, **options: Any) -> Sweep:
     """Every cut of scored pairs in a file, or of a linkage in a file of NumPy's."""
     edges: Any = read_array(Source(path)) if by_name(path) == "npy" else path
     if not isinstance(edges, np.ndarray) or edges.ndim != 2 or edges.shape[1] != 4:

@@ -62,22 +62,31 @@ def count_tables(
     fetched = FetchedRows(engine.fetch(plan.rows(), "counting"), outcome)
     _refuse_mistakes(engine, sides, fetched, policy)
     if not fetched.noisy:
-        noise = [label for label in policy.noise if not is_null(label)]
-        refuse_misspelt(noise, lambda label: any(_holds(engine, sides, side, label) for side in ("gold", "pred")))
+        named = [label for label in policy.noise if not is_null(label)]
+        refuse_misspelt(named, lambda label: any(_holds(engine, sides, side, label) for side in ("gold", "pred")))
     only = {side: fetched.number(fetched.counted[side] & ~fetched.common) for side in fetched.counted}
-    dropped = _dropped(fetched, policy)
+    here, drops_noise = fetched.here, "noise" in policy.drops
+    alone = {  # of one side only, whatever the policy makes of them; what is noise goes anyway
+        side: fetched.number(here[side] & ~here[other] & ~(fetched.noise[side] & drops_noise))
+        for side, other in (("gold", "pred"), ("pred", "gold"))
+    }
+    dropped = (alone["gold"], alone["pred"]) if policy.missing == "drop" else (0, 0)
     if len(sides.documented) == 2 and policy.missing in ("error", "drop") and (any(only.values()) or any(dropped)):
-        gold, pred = fetched.here.values()
+        gold, pred = here.values()
         where = fetched.names.codes
         refuse_other_documents(fetched.names, where[gold], where[pred], where[gold != pred], policy)
     common = fetched.number(fetched.common)
 
     def apart() -> tuple[list[Any], list[Any]]:
-        gold, pred = (_alone(engine, joined, outcome, side) for side in ("gold", "pred"))
+        gold, pred = (_some_alone(engine, joined, side) for side in ("gold", "pred"))
         return gold, pred
 
     if policy.missing == "error" and any(only.values()):
-        examples = {side: (number, _example(engine, joined, outcome, side)) for side, number in only.items() if number}
+        examples = {
+            side: (number, engine.value(joined.filter(among(outcome.only[side])), nw.col(f"{side}_element").min()))
+            for side, number in only.items()
+            if number
+        }
         raise mismatch(examples, common, same_but_for_spelling(*apart()))
     _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
@@ -93,13 +102,14 @@ def count_tables(
         for side in fetched.counted:
             known["sizes", side] = Fetched(fetched.rows(codes, fetched.counted[side]), {}).sizes(side)
             known["sizes", f"{side} common"] = Fetched(fetched.rows(codes, fetched.common, "common_"), {}).sizes(side)
+    noise = {side: fetched.number(here[side] & fetched.noise[side] & drops_noise) for side in here}
     table = Table(
         Fetched(fetched.rows(codes, fetched.common), known),
         documents=(None,) if names is None else names,
         one_sided=(only["gold"], only["pred"]),
         policy=policy,
         dropped=dropped,
-        noise=_noise(fetched, policy),
+        noise=(noise["gold"], noise["pred"]),
     )
     gold, pred = (
         TableSide(
@@ -112,15 +122,8 @@ def count_tables(
         )
         for side in only
     )
-    here = fetched.here
-    number = {
-        side: fetched.number(here[side] & ~here[other] & ~(fetched.noise[side] & ("noise" in policy.drops)))
-        if sides.two
-        else 0
-        for side, other in (("gold", "pred"), ("pred", "gold"))
-    }
     both = fetched.number(here["gold"] & here["pred"])
-    express(Compared(gold, pred, policy, common=both, only=number, apart=apart if any(number.values()) else None))
+    express(Compared(gold, pred, policy, common=both, only=alone, apart=apart if any(alone.values()) else None))
     return table
 
 
@@ -305,25 +308,6 @@ def _refuse_mistakes(engine: Engine, sides: Sides, fetched: FetchedRows, policy:
             )
 
 
-def _dropped(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
-    """How many elements only in gold and only in pred are left out; what is noise goes anyway."""
-    if policy.missing != "drop":
-        return 0, 0
-    here, noise = fetched.here, {side: mask & (policy.noise_as == "drop") for side, mask in fetched.noise.items()}
-    return (
-        fetched.number(here["gold"] & ~here["pred"] & ~noise["gold"]),
-        fetched.number(here["pred"] & ~here["gold"] & ~noise["pred"]),
-    )
-
-
-def _noise(fetched: FetchedRows, policy: Policy) -> tuple[int, int]:
-    """How many elements of each side are noise that is left out."""
-    if "noise" not in policy.drops:
-        return 0, 0
-    gold, pred = (fetched.number(fetched.here[side] & fetched.noise[side]) for side in ("gold", "pred"))
-    return gold, pred
-
-
 def _refuse_nameless(number: int) -> None:
     if number:
         raise InputError(f"{plural(number, 'element')} without {noun('a document')} (null or NaN); name one for each")
@@ -353,13 +337,8 @@ def _repeats(frame: Frame, keys: Sequence[str]) -> Frame:
     return frame.group_by(*keys).agg(nw.len().alias("times")).filter(nw.col("times") > 1)
 
 
-def _alone(engine: Engine, frame: Frame, outcome: Outcome, side: str) -> list[Any]:
+def _some_alone(engine: Engine, frame: Frame, side: str) -> list[Any]:
     """Some elements that only one side has, whatever the policy makes of them."""
     other = "pred" if side == "gold" else "gold"
     only = frame.filter(nw.col(f"{other}_element").is_null() & ~nw.col(f"{side}_element").is_null())
     return list(engine.fetch(only.select(nw.col(f"{side}_element").alias("id")).head(_TRIED), "looking")["id"])
-
-
-def _example(engine: Engine, frame: Frame, outcome: Outcome, side: str) -> Any:
-    """An element that only one side has."""
-    return engine.value(frame.filter(among(outcome.only[side])), nw.col(f"{side}_element").min())

@@ -22,7 +22,6 @@ from clusterscore.progress import step
 from clusterscore.read.arrays import column, encoded
 from clusterscore.read.duckdb_connection import Session, exact_columns
 from clusterscore.read.duckdb_queries import quoted, text
-from clusterscore.read.file import ReadOptions
 from clusterscore.read.formats import TYPED, by_name
 from clusterscore.read.labels import plain
 from clusterscore.read.source import refuse_second_reading
@@ -124,15 +123,13 @@ class Polars(Engine):
 
     def numbered(self, frame: Frame, name: str) -> Frame:
         native: Any = frame.to_native()
-        numbered: Frame = nw.from_native(native.with_row_index(name))
-        return numbered.with_columns(nw.col(name).cast(nw.Int64))
+        return as_frame(native.with_row_index(name)).with_columns(nw.col(name).cast(nw.Int64))
 
     def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
         polars: Any = nw.get_native_namespace(frame)
         spelled = polars.col(element).cast(polars.String)
         key = spelled.map_elements(lambda name: md5(f"{seed}:{name}".encode()).hexdigest(), polars.String)
-        keyed: Frame = nw.from_native(frame.to_native().with_columns(key.alias("key")))
-        return keyed
+        return as_frame(frame.to_native().with_columns(key.alias("key")))
 
 
 class DuckRelations(Engine):
@@ -160,13 +157,11 @@ class DuckRelations(Engine):
         listed, relation = text(json.dumps(values)), frame.to_native()
         kinds = dict(zip(relation.columns, relation.types, strict=True))
         wanted = f"SELECT unnest(from_json({listed}, '[\"{kinds[name]}\"]'))"
-        found: Frame = nw.from_native(relation.filter(f"{quoted(name)} IN ({wanted})"))
-        return found
+        return as_frame(relation.filter(f"{quoted(name)} IN ({wanted})"))
 
     def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
         relation: Any = frame.to_native()
-        keyed: Frame = nw.from_native(relation.project(f"*, {_key(element, seed)}"))
-        return keyed
+        return as_frame(relation.project(f"*, {_key(element, seed)}"))
 
 
 class DuckSession(DuckRelations):
@@ -188,14 +183,17 @@ class DuckSession(DuckRelations):
 
     def open(self, tables: Sequence[Any], sides: TableSides) -> list[Frame]:
         session = self._session.__enter__()
-        self._text = list(map(_is_text_file, tables, sides[:2]))
+        self._text = [
+            is_path(table) and (how.format or by_name(os.fspath(table))) not in TYPED
+            for table, how in zip(tables, sides[:2], strict=False)
+        ]
         relations = [
             session.table(table, how.format, sides.requested, header=how.header)
             if is_path(table)
             else session.register(f"given_{k}", for_duckdb(table, as_frame(table), sides.requested))
             for k, (table, how) in enumerate(zip(tables, sides[:2], strict=False))
         ]
-        return [nw.from_native(relation) for relation in relations]
+        return list(map(as_frame, relations))
 
     def fetch(self, frame: Frame, label: str) -> dict[str, Any]:
         return self._session.fetch(frame.to_native(), label)
@@ -204,8 +202,7 @@ class DuckSession(DuckRelations):
         return self._text[side == "pred" and len(self._text) == 2]
 
     def keep(self, frame: Frame, label: str) -> Frame:
-        kept: Frame = nw.from_native(self._session.keep(frame.to_native(), label))
-        return kept
+        return as_frame(self._session.keep(frame.to_native(), label))
 
     def close(self) -> None:
         self._session.close()
@@ -239,19 +236,16 @@ class Spark(Engine):
 
     def keep(self, frame: Frame, label: str) -> Frame:
         self._kept.append(frame.to_native().persist())
-        kept: Frame = nw.from_native(self._kept[-1])
-        return kept
+        return as_frame(self._kept[-1])
 
     def among(self, frame: Frame, name: str, values: list[Any]) -> Frame:
         native: Any = frame.to_native()
         rows = native.sparkSession.createDataFrame([(value,) for value in values], native.select(name).schema)
-        wanted: Frame = nw.from_native(rows)
-        return frame.join(wanted, on=name, how="semi")
+        return frame.join(as_frame(rows), on=name, how="semi")
 
     def keyed(self, frame: Frame, element: str, seed: int) -> Frame:
         native: Any = frame.to_native()
-        keyed: Frame = nw.from_native(native.selectExpr("*", _key(element, seed)))
-        return keyed
+        return as_frame(native.selectExpr("*", _key(element, seed)))
 
     def complaint(self, error: BaseException) -> ClusterscoreError:
         return spark_complaint(error)
@@ -297,10 +291,6 @@ def opened(engine: Engine, tables: Sequence[Any], sides: TableSides) -> Iterator
 def is_path(table: Any) -> bool:
     """A file or a pattern of files."""
     return isinstance(table, str | os.PathLike)
-
-
-def _is_text_file(table: Any, how: ReadOptions) -> bool:
-    return is_path(table) and (how.format or by_name(os.fspath(table))) not in TYPED
 
 
 def library(table: Any) -> str | None:

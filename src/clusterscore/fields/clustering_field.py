@@ -1,6 +1,6 @@
 """Clustering: points and classes, as in scikit-learn and in deep clustering."""
 
-from clusterscore.fields.field_type import Field, register_field
+from clusterscore.fields import Field, register_field
 from clusterscore.nouns import Nouns
 
 register_field(

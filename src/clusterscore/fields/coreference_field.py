@@ -1,6 +1,6 @@
 """Coreference: mentions of entities in documents, as CoNLL-2012 is scored."""
 
-from clusterscore.fields.field_type import Field, register_field
+from clusterscore.fields import Field, register_field
 from clusterscore.nouns import Nouns
 
 COREFERENCE_FIELD = register_field(

@@ -2,8 +2,8 @@
 
 from dataclasses import replace
 
+from clusterscore.fields import register_field
 from clusterscore.fields.coreference_field import COREFERENCE_FIELD
-from clusterscore.fields.field_type import register_field
 
 _SHARED = ("conll", "muc", "b3", "ceafe", "ceafm")  # with the field of coreference
 

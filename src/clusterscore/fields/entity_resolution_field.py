@@ -1,6 +1,6 @@
 """Entity resolution: records of the same person, company or thing."""
 
-from clusterscore.fields.field_type import Field, register_field
+from clusterscore.fields import Field, register_field
 from clusterscore.nouns import Nouns
 
 register_field(

@@ -1,6 +1,6 @@
 """Page streams: scanned pages in a row, cut into documents."""
 
-from clusterscore.fields.field_type import Field, register_field
+from clusterscore.fields import Field, register_field
 from clusterscore.nouns import Nouns
 
 register_field(

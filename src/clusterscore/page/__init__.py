@@ -73,7 +73,6 @@ def report(
     pairs = pairs_of(gold, pred)
     names = ["the prediction"] if list(pairs) == [ONE] else list(pairs)
     request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
-    how = {"average": average, "show": show, "by": by, "sweep": sweep}
-    how |= {"baseline": baseline, "title": title}
-    write_report(pairs, path, request, element_metric, options.get("weights"), **how, compared=names)
+    how = {"average": average, "show": show, "by": by, "sweep": sweep, "baseline": baseline, "title": title}
+    write_report(pairs, path, request, element_metric, **how, compared=names)
     return Path(path)

@@ -171,13 +171,14 @@ def _system(prediction: Prediction, system: int, documents: Documents | None) ->
         other = sides[own.its.other]
         matches[side] = other.rows(other.numbers(own.its.best_match[own.shown]))
     where = {side: own.its.document for side, own in sides.items() if own.its.document is not None}
-    if documents is None:
-        entry["sides"] = {side: own.contents(matches[side], None) for side, own in sides.items()}
-        return entry
     entry["sides"] = {
-        side: own.contents(matches[side], documents.rows_of(system, where[side][own.shown]))
+        side: own.contents(
+            matches[side], None if documents is None else documents.rows_of(system, where[side][own.shown])
+        )
         for side, own in sides.items()
     }
+    if documents is None:
+        return entry
     within, count = table.cells.document, len(table.documents)
     assert within is not None
     size, loss = np.bincount(within, table.n, count), np.bincount(within, prediction.losses.loss, count)

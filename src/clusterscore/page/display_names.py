@@ -37,7 +37,7 @@ def label(name: Any) -> Markup:
     return marked('<bdi class="label long" title="{}" tabindex="0">{}</bdi>', text, text)
 
 
-def shown_score(value: float | None, digits: int = 3, sign: bool = False) -> str:
+def shown_score(value: float | None, digits: int = 4, sign: bool = False) -> str:
     """A score in the unit of the field: with so many decimals, or in percent with those of the field."""
     if value is None:
         return ""

@@ -15,9 +15,8 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.exceptions import InputError, MetricError
 from clusterscore.nouns import plural
-from clusterscore.page.by_estimate import SampleCard
 from clusterscore.page.display_names import label, marked, measure
-from clusterscore.page.findings import Prediction, words
+from clusterscore.page.findings import Prediction, SampleCard, words
 from clusterscore.plot.cluster_sizes import by_size_of
 from clusterscore.plot.style import SERIES
 from clusterscore.progress import step
@@ -57,24 +56,18 @@ def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: 
     return [_figure(f"s{place}-{key}", key, draw, given, of.get(key)) for key, draw in drawn.items()]
 
 
-def estimated_figures(estimates: Estimates) -> list[Figure]:
-    """The systems side by side, by estimate, under the first metrics."""
-    given = {"level": f"{100 * estimates.confidence:g}%", "baseline": label(next(iter(estimates.systems)))}
-    return [
-        _figure(
-            f"compared-{k}", "compared", partial(plot.comparison, estimates, name), {**given, "metric": measure(name)}
-        )
-        for k, name in enumerate(estimates.metrics[:2])
-    ]
-
-
-def compared_figures(comparison: Comparison, cards: Mapping[str, Scorecard], metric: str) -> list[Figure]:
+def compared_figures(compared: Comparison | Estimates, cards: Mapping[str, Any], metric: str) -> list[Figure]:
     """The systems side by side, the best first: under the first metrics, and in their documents."""
-    level, against = f"{100 * comparison.confidence:g}%", comparison.baseline
-    figures = []
-    for k, name in enumerate(comparison.metrics[:2]):
-        given = {"metric": measure(name), "level": level, "baseline": label(against)}
-        figures.append(_figure(f"compared-{k}", "compared", partial(plot.comparison, comparison, name), given))
+    against = compared.baseline if isinstance(compared, Comparison) else next(iter(compared.systems))
+    given = {"level": f"{100 * compared.confidence:g}%", "baseline": label(against)}
+    figures = [
+        _figure(
+            f"compared-{k}", "compared", partial(plot.comparison, compared, name), {**given, "metric": measure(name)}
+        )
+        for k, name in enumerate(compared.metrics[:2])
+    ]
+    if isinstance(compared, Estimates):
+        return figures
     documents = len(next(iter(cards.values())).table.documents)
     if documents > 1:
         first = dict(islice(cards.items(), len(SERIES)))

@@ -6,17 +6,22 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import Losses
-from clusterscore.analyses.estimate.estimating import CountedSample
+from clusterscore.analyses.estimate.estimates import Estimates
+from clusterscore.analyses.estimate.estimating import CountedSample, estimates_of
+from clusterscore.analyses.estimate.estimation import Estimate, EstimateOptions
 from clusterscore.analyses.request import Request
+from clusterscore.analyses.resampling import level
+from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import baseline_cards, card_of
 from clusterscore.analyses.slices import slices_of
+from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError
@@ -28,7 +33,7 @@ from clusterscore.metrics.of_mentions import OfMentions
 from clusterscore.nouns import Nouns, noun, plural, spoken
 from clusterscore.overlap import cover_of
 from clusterscore.page.display_names import spell
-from clusterscore.page.verdict import better_baselines, share, verdict
+from clusterscore.page.verdict import better_baselines, sampled_verdict, share, verdict
 from clusterscore.progress import step
 from clusterscore.read import as_clustering
 from clusterscore.read.arrays import as_vector
@@ -58,19 +63,11 @@ class Prediction:
         self.table = self.diagnosis.given
         self.cells = self.diagnosis.table  # with cells for elements that one side does not have
         self.cell = None if self.cells.members is None else self.cells.members.cell  # of each element
+        self.losses: Losses = self.diagnosis.losses  # what is lost in each cell
+        self.mentions: Mentions | None = self.diagnosis.mentions  # of coreference, if they have words
         self.texts: Array | None = None  # shown next to the names of elements
         if self.mentions is not None:
             self.texts = self.mentions.contexts(self.diagnosis.mention_ids, MARKS, _AROUND)
-
-    @property
-    def mentions(self) -> Mentions | None:
-        """The mentions of coreference, if they have words."""
-        return self.diagnosis.mentions
-
-    @property
-    def losses(self) -> Losses:
-        """What is lost in each cell."""
-        return self.diagnosis.losses
 
     @property
     def by_document(self) -> bool:
@@ -119,7 +116,7 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
 
     So many ``systems`` share the time that there is for shuffles.
     """
-    table, main = prediction.table, str(prediction.metric)
+    table = prediction.table
     with step("scoring"):
         card = card_of(table, request, average)
     if table.members is not None and table.members.pair.groups is not None:
@@ -130,23 +127,87 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
     shuffles = _shuffles(table, systems)
     chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
     lines = {key: score_line(metric, card[key], chances.get(key), baselines) for key, metric in chosen.items()}
-    head = headline(list(chosen.values()), prediction.metric)
-    system = {
+    system = _system(prediction, card, list(chosen.values()), lines, baselines)
+    system["shuffles"] = shuffles if chances else 0
+    return {**system, "verdict": verdict(system)}
+
+
+def _system(
+    prediction: Prediction,
+    card: Scorecard | SampleCard,
+    metrics: Sequence[Metric],
+    lines: Mapping[str, dict[str, Any]],
+    baselines: Mapping[str, Mapping[str, Score]],
+) -> dict[str, Any]:
+    """What is said of a prediction whatever gold is."""
+    head, kinds = headline(metrics, prediction.metric), []
+    if not prediction.table.overlapping:
+        errors = prediction.diagnosis.errors()
+        rows = (dict(zip(errors, row, strict=True)) for row in errors.rows())
+        kinds = [{"place": k, "words": words()["kinds"][row["kind"]], **row} for k, row in enumerate(rows)]
+    return {
         "name": prediction.name,
         "card": card,
-        "documents": len(table.documents),
-        "main": lines[main],  # under the metric that elements are scored with
+        "documents": len(prediction.table.documents),
+        "main": lines[str(prediction.metric)],  # under the metric that elements are scored with
         "head": lines[head],  # what the field reports first
         "lines": list(lines.values()),
         "baselines": baselines,  # trivial and random clusterings of the same elements
         "best": max(baselines, key=lambda baseline: baselines[baseline][head].value, default=None),
-        "shuffles": shuffles if chances else 0,
+        "shuffles": 0,
         "pooled": prediction.diagnosis.score,  # what the losses are taken from
         "lost": float(prediction.losses.loss.sum()),
-        "kinds": [] if table.overlapping else kinds_of(prediction.diagnosis),
+        "kinds": kinds,
         "sampled": None,
     }
-    return {**system, "verdict": verdict(system)}
+
+
+class SampleCard(NamedTuple):
+    """What was compared with what, in the place of a Scorecard."""
+
+    facts: dict[str, tuple[int, int]]
+
+
+def sampled_findings(
+    prediction: Prediction, counted: CountedSample, metrics: list[Metric], estimates: Estimates
+) -> dict[str, Any]:
+    """What the template says of a prediction of which gold knows some clusters."""
+    found = estimates.systems[prediction.name]
+    baselines = _sampled_baselines(counted, metrics)
+    lines = {}
+    for metric in metrics:
+        estimate = found[metric]
+        line = score_line(metric, _as_score(estimate, estimates.signed(str(metric))), None, baselines)
+        others = [own[metric].value for own in estimates.systems.values()]
+        best = estimate.value == (min(others) if metric.smaller_is_better else max(others))
+        lines[str(metric)] = {**line, "interval": estimate.interval, "is_best": best}
+    facts, predicted = counted.facts, int(np.count_nonzero(prediction.table.pred_size))
+    card = SampleCard({"elements": (facts.elements, facts.population), "clusters": (facts.clusters, predicted)})
+    system = _system(prediction, card, metrics, lines, baselines)
+    system["sampled"] = level(estimates.confidence)
+    return {**system, "verdict": list(sampled_verdict(system, estimates))}
+
+
+def _as_score(estimate: Estimate, signature: str) -> Score:
+    precision, recall = (None if side is None else side.value for side in (estimate.precision, estimate.recall))
+    return Score(estimate.value, precision, recall, signature)
+
+
+def _sampled_baselines(counted: CountedSample, metrics: list[Metric]) -> dict[str, dict[str, Score]]:
+    """What trivial clusterings of all elements would score, by the same sample."""
+    clusters, population = counted.clusters, counted.facts.population
+    elements = len(clusters.ids)
+    trivial = {
+        "singletons": SampleLookup(np.arange(elements), np.ones(elements, np.int64), population),
+        "one_cluster": SampleLookup(np.zeros(elements, np.int64), np.array([population]), population),
+    }
+    tables = {name: count_sample(clusters.cluster, len(clusters.names), lookup) for name, lookup in trivial.items()}
+    totals = dict.fromkeys(tables)  # every unit shows what these are
+    found = estimates_of(counted._replace(tables=tables, totals=totals), metrics, EstimateOptions(0.95, 0, 0))
+    return {
+        name: {metric: _as_score(own[metric], found.signed(metric)) for metric in found.metrics}
+        for name, own in found.systems.items()
+    }
 
 
 def headline(metrics: Sequence[Metric], main: Metric) -> str:
@@ -157,13 +218,6 @@ def headline(metrics: Sequence[Metric], main: Metric) -> str:
     field = current()
     names = {str(metric) for metric in metrics if not metric.smaller_is_better}
     return next((name for name in (() if field is None else field.measures) if name in names), str(main))
-
-
-def kinds_of(diagnosis: Diagnosis) -> list[dict[str, Any]]:
-    """The kinds of errors, and what each costs."""
-    errors = diagnosis.errors()
-    rows = (dict(zip(errors, row, strict=True)) for row in errors.rows())
-    return [{"place": k, "words": words()["kinds"][row["kind"]], **row} for k, row in enumerate(rows)]
 
 
 def _shuffles(table: Table, systems: int) -> int:
@@ -221,7 +275,7 @@ def template(name: str) -> str:
 
 def words() -> dict[str, Any]:
     """What the page says of measures, kinds of errors and figures."""
-    return _words(spoken())
+    return _words(spoken.get())
 
 
 @cache

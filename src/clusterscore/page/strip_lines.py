@@ -9,10 +9,10 @@ from typing import Any
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ClusterscoreError
 from clusterscore.metrics.boundaries import Boundaries
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import plural
 from clusterscore.page.display_names import spell
 from clusterscore.page.findings import Prediction
-from clusterscore.plot.strips import Strip, Strips, column_width, in_columns, strips
+from clusterscore.plot.strips import Strip, column_width, in_columns, strips
 from clusterscore.read.labels import plain
 
 _LINES = 40
@@ -55,30 +55,23 @@ def strip_lines(prediction: Prediction, documents: Sequence[Any]) -> dict[str, A
         }
         for one in found.worst
     ]
-    return {"lines": lines, "missed": found.missed, "extra": found.extra, "note": _note(found)}
-
-
-def words_of_strips() -> dict[str, str]:
-    """What the section says."""
-    lead = (
-        f"Each {noun('document')} is a line, in the order of its {noun('elements')}: gold {noun('clusters')} above, "
-        f"predicted {noun('clusters')} below; a gap is a boundary that both have. The lines with the most wrong "
-        "boundaries come first. Click one to see it at full width."
-    )
-    return {"lead": lead, **{word: noun(word) for word in ("element", "clusters", "document")}}
-
-
-def _note(found: Strips) -> str:
-    shown, documents = len(found.worst), plural(found.documents, "document")
-    return "" if shown == found.documents else f"The {shown} worst of {documents} are drawn; all are counted above."
+    note = ""
+    if len(found.worst) < found.documents:
+        documents_in_all = plural(found.documents, "document")
+        note = f"The {len(found.worst)} worst of {documents_in_all} are drawn; all are counted above."
+    return {"lines": lines, "missed": found.missed, "extra": found.extra, "note": note}
 
 
 def _drawn(one: Strip, columns: int) -> dict[str, Any]:
     """A line as it is drawn, one unit wide for each element."""
     width = column_width(one.length, columns)
     kinds = (("right", one.right, _BOTH), ("missed", one.missed, _ABOVE), ("extra", one.extra, _BELOW))
-    paths = {name: _path(in_columns(places, width), height) for name, places, height in kinds}
-    step = _tick_step(one.length)
+    paths = {
+        name: "".join(f"M{place} {height}" for place in in_columns(places, width).tolist())
+        for name, places, height in kinds
+    }
+    # a round number of elements from one written number to the next
+    step = 1 if one.length <= 10 else next(step for step in _ROUND if step >= max(one.length / _TICKS, 5))
     numbers = [1, *range(step, one.length + 1, step)] if step > 1 else range(1, one.length + 1)
     shared = f"Each column stands for {plural(width, 'element')}." if width > 1 else ""
     return {
@@ -88,15 +81,6 @@ def _drawn(one: Strip, columns: int) -> dict[str, Any]:
         "columns": -(-one.length // width),
         "shared": shared,
     }
-
-
-def _path(places: Ints, height: str) -> str:
-    return "".join(f"M{place} {height}" for place in places.tolist())
-
-
-def _tick_step(length: int) -> int:
-    """A round number of elements from one written number to the next."""
-    return 1 if length <= 10 else next(step for step in _ROUND if step >= max(length / _TICKS, 5))
 
 
 def _told(one: Strip, places: Ints, ids: Sequence[Any] | None) -> str:

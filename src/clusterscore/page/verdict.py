@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusterscore.analyses.chance.shuffles import Chance
 from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.metrics import Metric, Score
 from clusterscore.nouns import noun, plural
 from clusterscore.page.display_names import label, marked, measure, shown_score
@@ -29,7 +30,7 @@ def better_baselines(metric: Metric, score: Score, baselines: Mapping[str, Mappi
 
 def verdict(system: Mapping[str, Any]) -> list[str]:
     """What is to be said of one system: what is good, what it is worth, against what, and what costs most."""
-    return [*_good(system), *worth(system), *_costs(system)]
+    return [*_good(system), *_worth(system), *_costs(system)]
 
 
 def _good(system: Mapping[str, Any]) -> Iterator[str]:
@@ -44,16 +45,16 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
         )
         held = f", with {share(exact['elements'] / elements)} of the {noun('elements')}" if exact["cells"] else ""
         yield f"{how_many} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
-    yield from sides_compared(system)
+    yield from _sides_compared(system)
 
 
-def sides_compared(system: Mapping[str, Any]) -> Iterator[str]:
+def _sides_compared(system: Mapping[str, Any]) -> Iterator[str]:
     """Whether more is wrong or more is missing, under the metric that elements are scored with."""
     sides, under = system["main"]["score"], f"Under {system['main']['heading']}, p"
     if sides.precision is None or sides.recall is None:
         return
-    precision = f"{'P' if system['head'] is system['main'] else under}recision ({shown_score(sides.precision)})"
-    recall = f"recall ({shown_score(sides.recall)})"
+    precision = f"{'P' if system['head'] is system['main'] else under}recision ({_shown(sides.precision)})"
+    recall = f"recall ({_shown(sides.recall)})"
     if abs(sides.precision - sides.recall) < _LEVEL:
         yield f"{precision} and {recall} are about the same."
     elif sides.precision > sides.recall:
@@ -62,7 +63,7 @@ def sides_compared(system: Mapping[str, Any]) -> Iterator[str]:
         yield f"{precision} is lower than {recall}: more is wrong in its {noun('clusters')} than is missing."
 
 
-def worth(system: Mapping[str, Any]) -> Iterator[str]:
+def _worth(system: Mapping[str, Any]) -> Iterator[str]:
     """What it is worth, beside trivial clusterings and chance."""
     main, lines, baselines = system["head"], system["lines"], system["baselines"]
     beaten = [line for line in lines if line["better"]]
@@ -71,7 +72,9 @@ def worth(system: Mapping[str, Any]) -> Iterator[str]:
     elif beaten:
         name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
         under = sum(name in line["better"] for line in beaten)
-        own = f" ({main['heading']}: {_shown(baselines[name][main['name']])} against {_shown(main['score'])})"
+        own = (
+            f" ({main['heading']}: {_shown(baselines[name][main['name']].value)} against {_shown(main['score'].value)})"
+        )
         yield (
             f"A trivial clustering, {name}, beats it under "
             f"{_all(under) if under == len(lines) else f'{under} of {len(lines)} measures'}"
@@ -81,11 +84,11 @@ def worth(system: Mapping[str, Any]) -> Iterator[str]:
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
         yield (
-            f"Shuffled labels do as well: chance would get {shown_score(chance.expected)} with "
+            f"Shuffled labels do as well: chance would get {_shown(chance.expected)} with "
             f"{noun('clusters')} of these sizes."
         )
     elif chance is not None:
-        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({shown_score(chance.expected)}) to perfect."
+        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({_shown(chance.expected)}) to perfect."
 
 
 def _costs(system: Mapping[str, Any]) -> Iterator[str]:
@@ -101,32 +104,66 @@ def _costs(system: Mapping[str, Any]) -> Iterator[str]:
         yield f"It makes {plural(pred, 'cluster')} where gold has {gold:,}."
 
 
-def compared_verdict(comparison: Comparison, metric: str) -> Markup:
-    """Which system is best, and how sure that is."""
-    ranked = sorted(comparison.systems, key=lambda name: comparison[name][metric].rank)
-    best, value = ranked[0], _shown(comparison[ranked[0]][metric].score)
-    equal = [label(name) for name in ranked if comparison[name][metric].rank == 1]
-    if len(equal) > 1:
-        return marked(
-            "{} are equally good: {} {}.", marked(" and ".join(["{}"] * len(equal)), *equal), measure(metric), value
+def sampled_verdict(system: Mapping[str, Any], estimates: Estimates) -> Iterator[str]:
+    """The same where gold is a sample."""
+    facts, head = estimates.facts, system["head"]
+    low, high = map(_shown, head["interval"])
+    yield (
+        f"Gold is a sample: {estimates.summary()}. Against gold for all of them the score would be about "
+        f"{_shown(head['score'].value)}, between {low} and {high} with {100 * estimates.confidence:g}% confidence."
+    )
+    exact = next(kind for kind in system["kinds"] if kind["kind"] == "exact")
+    yield f"Of the {plural(facts.clusters, 'sampled gold cluster')}, {exact['cells']:,} are found exactly."
+    yield from _sides_compared(system)
+    yield from _worth(system)
+    worst = max(system["kinds"], key=lambda kind: float(kind["loss"]))
+    if worst["share"] > 0:
+        between = f"between {share(worst['share_low'])} and {share(worst['share_high'])}"
+        yield (
+            f"The costliest kind of error is {worst['kind']}, with about {share(worst['share'])} of the loss "
+            f"({between}). {worst['words']}"
         )
-    words = marked("{} is best: {} {}", label(best), measure(metric), value)
-    if best == comparison.baseline:
-        other = comparison[ranked[1]][metric].difference
-        name, sure = ranked[1], comparison.is_significant(ranked[1], metric)
-    else:
-        other, name = comparison[best][metric].difference, comparison.baseline
-        sure = comparison.is_significant(best, metric)
-    if other is None or comparison.unit is None:
-        return marked("{}.", words)
-    p = "" if other.p_holm is None else f" (p {'< 0.001' if other.p_holm < 0.001 else f'= {other.p_holm:.3f}'})"
+    yield from (f"{note[0].upper()}{note[1:]}." for note in estimates.notes)
+
+
+def best_system(compared: Comparison | Estimates, metric: str) -> Markup:
+    """Which system is best, and how sure that is."""
+    if isinstance(compared, Estimates):
+        return _best_by_estimate(compared, metric)
+    ranked = sorted(compared.systems, key=lambda name: compared[name][metric].rank)
+    best, value = ranked[0], compared[ranked[0]][metric].score.value
+    equal = [label(name) for name in ranked if compared[name][metric].rank == 1]
+    if len(equal) > 1:
+        names = marked(" and ".join(["{}"] * len(equal)), *equal)
+        return marked("{} are equally good: {} {}.", names, measure(metric), _shown(value))
+    behind = ranked[1] if best == compared.baseline else compared.baseline
+    tested = behind if best == compared.baseline else best
+    gap = compared[tested][metric].difference
+    if gap is None or compared.unit is None:
+        return marked("{} is best: {} {}.", label(best), measure(metric), _shown(value))
+    whom = label(behind) if behind == ranked[1] else marked("the baseline {}", label(behind))
+    return _ahead(best, metric, value, gap.value, whom, compared.is_significant(tested, metric), gap.p_holm)
+
+
+def _best_by_estimate(estimates: Estimates, metric: str) -> Markup:
+    first = next(iter(estimates.systems))
+    best, second, *_ = sorted(estimates.systems, key=lambda name: -estimates.systems[name][metric].value)
+    behind = second if best == first else first
+    gap = estimates.differences[behind if best == first else best][metric]
+    p, value = gap.p or 0.0, estimates.systems[best][metric].value
+    return _ahead(best, metric, value, gap.value, label(behind), p < 1 - estimates.confidence, p)
+
+
+def _ahead(best: str, metric: str, value: float, gap: float, whom: Markup, sure: bool, p: float | None) -> Markup:
+    words = marked("{} is best: {} {}", label(best), measure(metric), _shown(value))
     means = "The difference is significant" if sure else "The difference may be due to chance"
-    whom = "" if name == ranked[1] else "the baseline "
-    return marked("{}, {} ahead of {}{}. {}{}.", words, shown_score(abs(other.value)), whom, label(name), means, p)
+    shown = "" if p is None else f" (p {'< 0.001' if p < 0.001 else f'= {p:.3f}'})"
+    return marked("{}, {} ahead of {}. {}{}.", words, _shown(abs(gap)), whom, means, shown)
 
 
-def _shown(score: Score) -> str:
-    return shown_score(score.value)
+def _shown(value: float) -> str:
+    """A score in a sentence."""
+    return shown_score(value, 3)
 
 
 def _all(count: int) -> str:

@@ -46,13 +46,12 @@ from clusterscore.fields import current
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
 from clusterscore.nouns import PLAIN, noun
-from clusterscore.page.by_estimate import estimated_verdict, sampled_findings
 from clusterscore.page.contents import contents
 from clusterscore.page.display_names import explanation, label, measure, shown_score
-from clusterscore.page.figures import compared_figures, estimated_figures, swept, system_figures
-from clusterscore.page.findings import Prediction, findings, headline, template
-from clusterscore.page.strip_lines import strip_lines, words_of_strips
-from clusterscore.page.verdict import compared_verdict
+from clusterscore.page.figures import compared_figures, swept, system_figures
+from clusterscore.page.findings import Prediction, findings, headline, sampled_findings, template
+from clusterscore.page.strip_lines import strip_lines
+from clusterscore.page.verdict import best_system
 from clusterscore.plot.canvas import check_installed
 from clusterscore.progress import say, step
 from clusterscore.read.guess import are_systems, as_clusterings, files_of
@@ -75,7 +74,6 @@ def write_report(
     path: str | os.PathLike[str],
     request: Request,
     metric: str | Metric | None,
-    weights: Any,
     *,
     average: str,
     show: Any,
@@ -92,6 +90,7 @@ def write_report(
 
     ``typed`` are the files and options of each system, as another command line takes them.
     """
+    weights = request.weights or request.options.get("weights")
     scores_elements(metric).weighed(weights)
     if sweep is not None and not isinstance(sweep, Sweep):
         raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
@@ -111,35 +110,29 @@ def write_report(
         seen = _seen_by_estimate(sample, {name: pred for name, (_, pred) in pairs.items()}, request, metric, baseline)
     else:
         seen = _seen(pairs, request, metric, weights, average, by, baseline)
-    predictions, request, comparison, estimates = seen
+    predictions, request, comparison, sampled, estimates = seen
     if show is not None:
         for prediction in predictions:
             gold = pairs[prediction.name][0]
             prediction.show(show, gold.gold if isinstance(gold, Sample) else gold)
-    by_name = {prediction.name: prediction.table for prediction in predictions}
-    tables = {name: by_name[name] for name in pairs}
-    overlapping = any(table.overlapping for table in tables.values())
-    mentions = predictions[0].table.mentions is not None
-    field = current()
+    first, field, count = predictions[0], current(), len(predictions)
     title = title or f"{'clustering' if field is None else field.name.replace('-', ' ')} report".capitalize()
-    count = len(predictions)
-    if estimates is None:
-        systems = [findings(prediction, request, average, count) for prediction in predictions]
-    else:
-        counted, found = estimates
-        systems = [sampled_findings(prediction, counted, request.metrics, found) for prediction in predictions]
-    for k, (prediction, system) in enumerate(zip(predictions, systems, strict=True)):
+    systems = []
+    for k, prediction in enumerate(predictions):
+        if sampled is None or estimates is None:
+            system = findings(prediction, request, average, count)
+            system["strips"] = strip_lines(prediction, first.table.documents)
+        else:
+            system = {**sampled_findings(prediction, sampled, request.metrics, estimates), "strips": None}
         system["figures"] = system_figures(prediction, system["card"], k, count)
-        documents = predictions[0].table.documents
-        system["strips"] = strip_lines(prediction, documents) if estimates is None else None
         named = None if typed is None else typed[prediction.name]
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
+        systems.append(system)
     cards = {system["name"]: system["card"] for system in systems}
-    head = systems[0]["head"]["name"]
-    figures = [] if comparison is None else compared_figures(comparison, cards, head)
-    if estimates is not None and count > 1:
-        figures = estimated_figures(estimates[1])
+    head, best, figures, both = systems[0]["head"]["name"], None, [], comparison or estimates
+    if both is not None and count > 1:
+        best, figures = best_system(both, head), compared_figures(both, cards, head)
     with step("writing"):
         lines = sorted(systems[0]["lines"], key=lambda line: line is not systems[0]["main"])  # the main one first
         lists = contents(predictions, list(cards.values()), [line["name"] for line in lines])
@@ -147,7 +140,7 @@ def write_report(
             {"name": line["heading"], "words": explanation(line["name"]), "smaller": line["perfect"] == 0}
             for line in lines
         ]
-        kinds = KINDS if predictions[0].losses.causes is None else (*KINDS, *ONE_SIDED)
+        kinds = KINDS if first.losses.causes is None else (*KINDS, *ONE_SIDED)
         data: dict[str, Any] = {"title": title, "kinds": kinds, "measures": measures, "systems": list(cards)}
         data["scale"] = scale_of(field)
         data["nouns"] = {word: noun(word) for words in PLAIN for word in words}
@@ -160,17 +153,16 @@ def write_report(
             against=against,
             systems=systems,
             comparison=comparison,
-            best=_best(comparison, None if estimates is None else estimates[1], head),
+            best=best,
             figures=figures,
             swept=None if sweep is None else swept(sweep),
-            estimates=None if estimates is None else estimates[1],
-            metric=predictions[0].metric,
-            counted=predictions[0].losses.scores.tp is not None,
-            overlapping=overlapping,
-            mentions=mentions,
-            remarks=predictions[0].diagnosis.remarks,
+            estimates=estimates,
+            metric=first.metric,
+            counted=first.losses.scores.tp is not None,
+            overlapping=any(prediction.table.overlapping for prediction in predictions),
+            mentions=first.table.mentions is not None,
+            remarks=first.diagnosis.remarks,
             sliced=by is not None,
-            strips=words_of_strips() if any(system["strips"] for system in systems) else None,
             average=average,
             data=data,
             lists=lists,
@@ -183,7 +175,8 @@ def write_report(
             doubts=heard(),
         )
         write_file(where, page.encode("utf-8", "replace"))
-    return tables
+    tables = {prediction.name: prediction.table for prediction in predictions}
+    return {name: tables[name] for name in pairs}
 
 
 class Seen(NamedTuple):
@@ -192,7 +185,8 @@ class Seen(NamedTuple):
     predictions: list[Prediction]
     request: Request
     comparison: Comparison | None = None
-    estimates: tuple[CountedSample, Estimates] | None = None  # where gold is a sample
+    sampled: CountedSample | None = None  # where gold is a sample
+    estimates: Estimates | None = None
 
 
 def _seen(
@@ -238,14 +232,7 @@ def _seen_by_estimate(
     predictions = [Prediction(name, table, main, sampled) for name, table in sampled.tables.items()]
     head = headline(metrics, main)
     predictions.sort(key=lambda prediction: -estimates.systems[prediction.name][head].value)
-    return Seen(predictions, request._replace(metrics=metrics), None, (sampled, estimates))
-
-
-def _best(comparison: Comparison | None, estimates: Estimates | None, metric: str) -> Any:
-    """Which of several systems is best."""
-    if comparison is not None:
-        return compared_verdict(comparison, metric)
-    return estimated_verdict(estimates, metric) if estimates is not None and estimates.differences else None
+    return Seen(predictions, request._replace(metrics=metrics), None, sampled, estimates)
 
 
 def pairs_of(gold: Any, pred: Any) -> dict[str, tuple[Any, Any]]:
@@ -316,10 +303,6 @@ def _writable(path: str | os.PathLike[str]) -> Path:
     return where
 
 
-def _in_unit(value: float | None, digits: int = 4, sign: bool = False) -> str:
-    return shown_score(value, digits, sign)
-
-
 @cache
 def _page() -> Any:
     from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -333,8 +316,7 @@ def _page() -> Any:
         finalize=lambda value: visible(value) if type(value) is str else value,  # what is Markup is ours
     )
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}
-    environment.filters |= {"number": _number, "label": label, "measure": measure}
-    environment.filters["score"] = _in_unit
+    environment.filters |= {"number": _number, "label": label, "measure": measure, "score": shown_score}
     environment.filters["count"] = "{:,}".format
     environment.globals["noun"] = noun
     return environment.get_template("page.html")

@@ -10,8 +10,7 @@ from clusterscore.plot.cuts import sweep
 from clusterscore.plot.overlapping import overlaps
 from clusterscore.plot.scores import difference, distribution
 from clusterscore.plot.strips import strip
-from clusterscore.plot.systems import comparison
-from clusterscore.plot.two_systems import scatter
+from clusterscore.plot.systems import comparison, scatter
 
 __all__ = [
     "by_size",

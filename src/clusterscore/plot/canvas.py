@@ -25,7 +25,7 @@ from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
 from clusterscore.fields import field, using
 from clusterscore.messages import visible
 from clusterscore.metrics import Metric, metric, metrics_of
-from clusterscore.nouns import speaking, spoken
+from clusterscore.nouns import speaking
 from clusterscore.plot.style import INK, LEFT, PAPER, WIDTH, compact
 from clusterscore.requirements import check_version
 from clusterscore.show.result import Result, find_metric
@@ -66,11 +66,9 @@ def in_words_of_results(plot: Callable[P, T]) -> Callable[P, T]:
         given: Any = next(iter((*args, *options.values())), None)
         if isinstance(given, Mapping) and not isinstance(given, Result):
             given = next(iter(given.values()), None)
-        made = given if isinstance(given, Result) else None
-        if named is not None:
-            with using(field(named)):
-                return plot(*args, **options)
-        with using(None if made is None else made.field), speaking(spoken() if made is None else made.nouns):
+        made = given if named is None and isinstance(given, Result) else None
+        chosen = field(named) if named is not None else None if made is None else made.field
+        with using(chosen), speaking(None if made is None else made.nouns):
             return plot(*args, **options)
 
     return drawn
@@ -314,8 +312,11 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
 
 
 def _pyplot() -> Any:
-    """pyplot with its backend loaded, where somebody looks at what it shows; else None."""
-    if not _watched() or _OFFSCREEN.get():
+    """pyplot with its backend loaded, where somebody looks at it: in a notebook, or in windows; else None."""
+    ipython, loaded = sys.modules.get("IPython"), sys.modules.get("matplotlib.pyplot")
+    in_notebook = ipython is not None and ipython.get_ipython() is not None
+    has_windows = loaded is not None and loaded.get_backend().lower() not in _UNSEEN
+    if _OFFSCREEN.get() or not (in_notebook or has_windows):
         return None
     from matplotlib import pyplot
 
@@ -336,15 +337,6 @@ def _figure(height: float, pyplot: Any) -> Figure:
     from matplotlib.figure import Figure
 
     return FigureCanvasAgg(Figure(**size)).figure
-
-
-def _watched() -> bool:
-    """In a notebook, or where pyplot is in use and has windows."""
-    ipython = sys.modules.get("IPython")
-    if ipython is not None and ipython.get_ipython() is not None:
-        return True
-    pyplot = sys.modules.get("matplotlib.pyplot")
-    return pyplot is not None and pyplot.get_backend().lower() not in _UNSEEN
 
 
 def check_installed(what: str, *modules: str) -> None:

@@ -137,8 +137,7 @@ def blocked(table: Table, largest: int) -> Blocks:
     """The counts between the largest clusters of both sides; the others of a side are one block."""
     met = between_clusters(table)
     gold, pred = _chosen(met, largest)
-    between = _between_sets if table.overlapping or any(table.one_sided) else _between
-    counts, size, width = between(table, gold, pred)
+    counts, size, width = _between(table, gold, pred)
     rows, columns = np.nonzero(counts[:-2, :-2])
     matched = np.sort(best_alignment(rows, columns, counts[rows, columns], (len(gold), len(pred))))
     rows, columns = _first(rows[matched], len(size)), _first(columns[matched], len(width))
@@ -213,17 +212,6 @@ def _between(table: Table, gold: Ints, pred: Ints) -> tuple[Ints, Ints, Ints]:
 
     Rows and columns are these clusters, then what is in others only, then what is in no cluster of that side.
     """
-    shape, places = (len(gold) + 2, len(pred) + 2), []
-    for size, chosen in ((table.gold_size, gold), (table.pred_size, pred)):
-        places.append(np.full(len(size), len(chosen), np.int16))
-        places[-1][chosen] = np.arange(len(chosen))
-    cell = places[0][table.gold].astype(np.int32) * shape[1] + places[1][table.pred]
-    counts = np.bincount(cell, table.n, shape[0] * shape[1]).astype(np.int64).reshape(shape)
-    return counts, counts.sum(axis=1), counts.sum(axis=0)
-
-
-def _between_sets(table: Table, gold: Ints, pred: Ints) -> tuple[Ints, Ints, Ints]:
-    """The same where elements are in several clusters, or on one side only."""
     cover = cover_of(table)
     rows, columns = _inside(cover.gold, gold), _inside(cover.pred, pred)
     sums = rows.multiply(cover.n[:, None]).T @ columns, cover.n @ rows, cover.n @ columns

@@ -1,23 +1,27 @@
-"""Plots of systems: how sure their scores are, and which of them differ."""
+"""Plots of systems: how sure their scores are, which of them differ, and two of them document by document."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from types import SimpleNamespace
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
 
 from clusterscore.analyses.compare.comparison import Comparison
-from clusterscore.analyses.compare.system_results import SystemResult
 from clusterscore.analyses.estimate.estimates import Estimates
-from clusterscore.exceptions import InputTypeError, MetricError
+from clusterscore.analyses.resampling import Interval
+from clusterscore.analyses.score.scorecard import Scorecard
+from clusterscore.count.table import Table
+from clusterscore.exceptions import InputError, InputTypeError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as metric_named
-from clusterscore.plot.canvas import Mark, Panel, in_words_of_results, panel, panels
-from clusterscore.plot.style import BLUE, FONT, isolated, named
-from clusterscore.show.result import ByMetric, heading
+from clusterscore.nouns import noun, plural
+from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel, panels
+from clusterscore.plot.scores import MANY, by_document, cells, document_mark
+from clusterscore.plot.style import BLUE, FONT, GREY, SERIES, isolated, named
+from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
-    from matplotlib.artist import Artist
     from matplotlib.axes import Axes
 
 _ROW = 0.19  # inches, for a system
@@ -25,6 +29,18 @@ _CLOSE = 0.13  # where there are several panels
 _SIDE_BY_SIDE = 2  # panels: with more their numbers would run into each other
 _MOST = 9.0  # inches: a page
 _NAME = 6.5  # points
+_LINE = 50  # letters of a legend in one line
+_ROOM = 0.04  # of the scores' range, on either side
+
+
+class Shown(NamedTuple):
+    """What is drawn of a system under one metric: a score, or an estimate, next to that of the baseline."""
+
+    value: float
+    interval: Interval | None
+    difference: float | None  # None for the baseline itself
+    differs: bool  # significantly
+    rank: int
 
 
 @in_words_of_results
@@ -49,107 +65,100 @@ def comparison(
     >>> [text.get_text() for text in cs.plot.comparison(compared).get_yticklabels()]
     ['B *', 'A (baseline)']
     """
-    if isinstance(comparison, Estimates):
-        return _drawn(_Estimated(comparison), metric, ax)
-    if not isinstance(comparison, Comparison):
+    if not isinstance(comparison, Comparison | Estimates):
         raise InputTypeError(
             f"comparison is a {type(comparison).__name__}; pass the result of cs.compare(gold, systems)"
         )
-    return _drawn(comparison, metric, ax)
-
-
-class _Estimated:
-    """Estimates of systems, as a comparison with the first one."""
-
-    unit = "clusters"
-
-    def __init__(self, estimates: Estimates):
-        self.metrics, self.systems, self.confidence = estimates.metrics, list(estimates.systems), estimates.confidence
-        self.baseline = self.systems[0]
-        found: dict[str, dict[str, Any]] = {name: {} for name in self.systems}
-        for name in self.metrics:
-            best = -1 if metric_named(name).smaller_is_better else 1
-            values = {system: best * estimates.systems[system][name].value for system in self.systems}
-            for system in self.systems:
-                estimate = estimates.systems[system][name]
-                found[system][name] = SimpleNamespace(
-                    score=estimate,
-                    intervals=SimpleNamespace(jackknife=estimate.interval),
-                    difference=estimates.differences[system][name] if system in estimates.differences else None,
-                    rank=1 + sum(value > values[system] for value in values.values()),
-                )
-        self._found = {name: ByMetric(own, "estimated") for name, own in found.items()}
-
-    def __getitem__(self, system: str) -> Mapping[Any, Any]:
-        return self._found[system]
-
-    def values(self) -> Iterable[Mapping[Any, Any]]:
-        """The results of each system."""
-        return self._found.values()
-
-    def is_significant(self, system: str, metric: str | Metric) -> bool:
-        """Whether a system differs from the first."""
-        gap = self[system][metric].difference
-        return gap is not None and gap.p < 1 - self.confidence
-
-    def short_name(self, metric: str) -> str:
-        """A metric as a heading."""
-        return heading(metric)
-
-
-def _drawn(comparison: Comparison | _Estimated, metric: str | Metric | None, ax: Axes | None) -> Axes:
     if metric is None and ax is None and len(comparison.metrics) > 1:
         return _all_metrics(comparison)
     name = comparison.metrics[0] if metric is None else metric
-    try:
-        results = {system: comparison[system][name] for system in comparison.systems}
-    except KeyError as error:
-        raise MetricError(error.args[0]) from None
-    order = sorted(comparison.systems, key=lambda system: results[system].rank)
-    marks = {system: " *" if comparison.is_significant(system, name) else "" for system in order}
-    marks[comparison.baseline] = " (baseline)"
-    with panel(ax, min(0.6 + _ROW * len(order), _MOST)) as on:
-        _systems(on, comparison, name, order)
-        _names(on, [f"{named(system, 24)}{marks[system]}" for system in order], _ROW * len(order) / _MOST)
-        star = f"\n* differs from the baseline, p (Holm) < {1 - comparison.confidence:.3g}"
-        on.label(
-            f"{named(heading(name), 80)}{_level(comparison)}{star if ' *' in marks.values() else ''}", "", names=True
-        )
+    shown = dict(sorted(_under(comparison, name).items(), key=lambda item: item[1].rank))
+    marks = [" (baseline)" if one.difference is None else " *" * one.differs for one in shown.values()]
+    with panel(ax, min(0.6 + _ROW * len(shown), _MOST)) as on:
+        names = [f"{named(system, 24)}{mark}" for system, mark in zip(shown, marks, strict=True)]
+        _draw(on, shown, names, _ROW * len(shown) / _MOST, comparison.confidence)
+        star = f"\n* differs from the baseline, p (Holm) < {1 - comparison.confidence:.3g}" if " *" in marks else ""
+        on.label(f"{named(heading(name), 80)}{_level(comparison)}{star}", "", names=True)
         return on.ax
 
 
-def _all_metrics(comparison: Comparison | _Estimated) -> Axes:
+def _all_metrics(comparison: Comparison | Estimates) -> Axes:
     """A panel for every metric, in two columns; names at the left only."""
-    ranks = {system: sum(comparison[system][name].rank for name in comparison.metrics) for system in comparison.systems}
-    order = sorted(comparison.systems, key=ranks.__getitem__)
+    shown = {name: _under(comparison, name) for name in comparison.metrics}
+    order = sorted(comparison.systems, key=lambda system: sum(own[system].rank for own in shown.values()))
     names = [named(system) for system in order]
-    rows = -(-len(comparison.metrics) // _SIDE_BY_SIDE)
+    rows = -(-len(shown) // _SIDE_BY_SIDE)
     height = 0.35 + rows * (0.42 + _CLOSE * len(order))
-    with panels(len(comparison.metrics), _SIDE_BY_SIDE, min(height, _MOST)) as all_of_them:
-        for k, (on, name) in enumerate(zip(all_of_them, comparison.metrics, strict=True)):
-            _systems(on, comparison, name, order)
-            _names(on, names if k % _SIDE_BY_SIDE == 0 else [""] * len(order), height / _MOST)
-            on.ax.set_title(named(comparison.short_name(name), 30), loc="left", pad=2)
+    with panels(len(shown), _SIDE_BY_SIDE, min(height, _MOST)) as all_of_them:
+        for k, (on, (name, own)) in enumerate(zip(all_of_them, shown.items(), strict=True)):
+            at_left = names if k % _SIDE_BY_SIDE == 0 else [""] * len(order)
+            _draw(on, {system: own[system] for system in order}, at_left, height / _MOST, comparison.confidence)
+            title = comparison.short_name(name) if isinstance(comparison, Comparison) else heading(name)
+            on.ax.set_title(named(title, 30), loc="left", pad=2)
             on.ax.locator_params(axis="x", nbins=4)
-        tested = len(order) > 1 and comparison.unit is not None
-        full = f"full: differs from the baseline (diamond), p (Holm) < {1 - comparison.confidence:.3g}"
-        note = "\n".join([f"score{_level(comparison)}", *([full] if tested else [])])
+        note = f"score{_level(comparison)}"
+        if len(order) > 1 and (isinstance(comparison, Estimates) or comparison.unit is not None):
+            note += f"\nfull: differs from the baseline (diamond), p (Holm) < {1 - comparison.confidence:.3g}"
         all_of_them[0].ax.figure.figure.supxlabel(note, fontsize=FONT, color=all_of_them[0].ink)
         return all_of_them[0].ax
 
 
-def _systems(on: Panel, comparison: Comparison | _Estimated, metric: str | Metric, order: list[str]) -> None:
-    """Scores and intervals under one metric, a row for each system."""
-    baseline = comparison[comparison.baseline][metric].score.value
-    on.ax.axvline(baseline, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
-    for row, system in enumerate(order):
-        full = system == comparison.baseline or comparison.is_significant(system, metric)
-        dot = _system(on, row, comparison[system][metric], full)
-        on.explain(dot, [Mark(_words(comparison, system, metric), f"system:{system}")])
+def _under(comparison: Comparison | Estimates, metric: str | Metric) -> dict[str, Shown]:
+    """The systems under one metric; one that was not compared is an error."""
+    try:
+        if isinstance(comparison, Comparison):
+            return {
+                system: Shown(
+                    own.score.value,
+                    None if own.intervals is None else own.intervals.jackknife,
+                    None if own.difference is None else own.difference.value,
+                    comparison.is_significant(system, metric),
+                    own.rank,
+                )
+                for system, own in ((system, comparison[system][metric]) for system in comparison.systems)
+            }
+        found = {system: own[metric] for system, own in comparison.systems.items()}
+    except KeyError as error:
+        raise MetricError(error.args[0]) from None
+    gaps = {system: own[metric] for system, own in comparison.differences.items()}
+    sign = -1 if metric_named(metric).smaller_is_better else 1
+    return {
+        system: Shown(
+            own.value,
+            own.interval,
+            gaps[system].value if system in gaps else None,
+            system in gaps and (gaps[system].p or 0.0) < 1 - comparison.confidence,
+            1 + sum(sign * other.value > sign * own.value for other in found.values()),
+        )
+        for system, own in found.items()
+    }
 
 
-def _names(on: Panel, names: list[str], crowding: float) -> None:
-    """Names at the left of their rows; smaller where these would need so many times the page."""
+def _level(comparison: Comparison | Estimates) -> str:
+    """What the lines are, where there are any."""
+    drawn = isinstance(comparison, Estimates) or any(
+        result.intervals is not None for results in comparison.values() for result in results.values()
+    )
+    return f", {100 * comparison.confidence:g}% interval" if drawn else ""
+
+
+def _draw(on: Panel, shown: Mapping[str, Shown], names: list[str], crowding: float, confidence: float) -> None:
+    """A row for each system; names are smaller where the rows would need so many times the page (``crowding``)."""
+    baseline = next(system for system, one in shown.items() if one.difference is None)
+    on.ax.axvline(shown[baseline].value, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
+    for row, (system, one) in enumerate(shown.items()):
+        words = f"{isolated(system)}: {one.value:.4f}"
+        color, marker = (on.ink, "D") if system == baseline else (BLUE, "o")
+        if one.interval is not None:
+            words += ", {:g}% interval {:.4f} to {:.4f}".format(100 * confidence, *one.interval)
+            ends = list(one.interval)
+            on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
+        if one.difference is not None:
+            words += f"; {one.difference:+.4f} against {isolated(baseline)}"
+        face = color if one.differs or system == baseline else on.paper
+        look: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": face, "linestyle": "none"}
+        (dot,) = on.ax.plot([one.value], [row], color=color, zorder=3, **look)
+        on.explain(dot, [Mark(words, f"system:{system}")])
     fitting: dict[str, Any] = {"fontsize": _NAME / crowding} if crowding > 1 else {}
     on.ax.set_yticks(range(len(names)), names, **fitting)
     on.ax.set_ylim(len(names) - 0.5, -0.5)
@@ -157,26 +166,71 @@ def _names(on: Panel, names: list[str], crowding: float) -> None:
     on.ax.spines["left"].set_visible(False)
 
 
-def _level(comparison: Comparison | _Estimated) -> str:
-    """What the lines are, where there are any."""
-    drawn = any(result.intervals is not None for results in comparison.values() for result in results.values())
-    return f", {100 * comparison.confidence:g}% interval" if drawn else ""
+@in_words_of_results
+def scatter(
+    systems: Mapping[str, Scorecard | Table],
+    *,
+    metric: str | Metric | None = None,
+    part: str = "value",
+    ax: Axes | None = None,
+    **policies: Any,
+) -> Axes:
+    """Two systems on the same documents: a mark for each document, at what the first and the second score there.
 
+    ``scatter({"A": card_a, "B": card_b})``: where a mark lies above the diagonal, B is better in that document (for a
+    distance, A). The legend says in how many documents each is better, and in how many they are equal. Thousands of
+    documents are drawn as cells, darker where there are more.
 
-def _words(comparison: Comparison | _Estimated, system: str, metric: str | Metric) -> str:
-    result = comparison[system][metric]
-    words = f"{isolated(system)}: {result.score.value:.4f}"
-    if result.intervals is not None:
-        words += ", {:g}% interval {:.4f} to {:.4f}".format(100 * comparison.confidence, *result.intervals.jackknife)
-    if result.difference is not None:
-        words += f"; {result.difference.value:+.4f} against {isolated(comparison.baseline)}"
-    return words
+    Options:
+        systems: two, by name, as Scorecards or Tables of the same documents.
+        metric: elm, if none is named, or where clusters overlap matched_elm.
+        part: ``"value"``, ``"precision"`` or ``"recall"``.
 
-
-def _system(on: Panel, row: int, result: SystemResult, full: bool) -> Artist:
-    color, marker = (on.ink, "D") if result.difference is None else (BLUE, "o")
-    if result.intervals is not None:
-        ends = list(result.intervals.jackknife)
-        on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
-    dot: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": color if full else on.paper}
-    return on.ax.plot([result.score.value], [row], color=color, linestyle="none", zorder=3, **dot)[0]
+    >>> import clusterscore as cs
+    >>> gold, documents = [0, 0, 1, 1] * 3, [k // 4 for k in range(12)]
+    >>> a = cs.score(gold, [0, 0, 1, 1] + [0, 1, 1, 1] * 2, documents=documents)
+    >>> b = cs.score(gold, [0, 0, 1, 1] * 2 + [0, 0, 0, 1], documents=documents)
+    >>> [text.get_text() for text in cs.plot.scatter({"A": a, "B": b}).get_legend().get_texts()]
+    ['better in 0: A', 'better in 1: B', 'equal in 2']
+    """
+    if not isinstance(systems, Mapping) or not all(
+        isinstance(system, Scorecard | Table) for system in systems.values()
+    ):
+        raise InputTypeError('pass two systems by name, as in scatter({"A": card_a, "B": card_b})')
+    if len(systems) != 2:
+        raise InputError(f"{plural(len(systems), 'system')}; a scatter has two, one for each axis: name two of them")
+    given = [counted(system, None, policies, None if metric is None else [metric]) for system in systems.values()]
+    (other, _), (table, (chosen,)) = given
+    numbers = {document: k for k, document in enumerate(other.documents)}
+    if len(other.documents) != len(table.documents) or not all(document in numbers for document in table.documents):
+        raise InputError(noun("the two systems have different documents; score both on the same ones"))
+    x, y = (by_document(system_table, system_metrics, part)[0] for system_table, system_metrics in given)
+    x = x[[numbers[document] for document in table.documents]]
+    better = (x - y if chosen.smaller_is_better else y - x).round(9)
+    sides = {
+        f"better in {{:,}}: {named(name)}": which for name, which in zip(systems, (better < 0, better > 0), strict=True)
+    }
+    sides["equal in {:,}"] = better == 0
+    columns = 3 if sum(map(len, sides)) < _LINE and len(x) <= MANY else 1
+    with panel(ax, 2.8 if columns > 1 else 3.0) as on:
+        low, high = min(x.min(), y.min()), max(x.max(), y.max())
+        room = _ROOM * (high - low or 1.0)
+        on.ax.plot([low - room, high + room], [low - room, high + room], color=on.ink, linewidth=0.6, linestyle=":")
+        if len(x) > MANY:
+            cells(on, x, y, (30, 17))
+        both = list(zip(map(isolated, systems), (x, y), strict=True))
+        looks = [*SERIES[:2], SERIES[0]._replace(color=GREY)]
+        for (words, which), (color, _, marker) in zip(sides.items(), looks, strict=True):
+            label, places = words.format(np.count_nonzero(which)), np.flatnonzero(which)
+            if len(x) > MANY:
+                on.ax.plot([], [], linestyle="none", label=label)
+                continue
+            look: dict[str, Any] = {"s": 9, "color": color, "marker": marker, "alpha": 0.6, "linewidths": 0}
+            dots = on.ax.scatter(x[places], y[places], label=label, **look)
+            on.explain(dots, [document_mark(table, place, both) for place in places.tolist()])
+        on.ax.set(xlim=(low - room, high + room), ylim=(low - room, high + room), box_aspect=1)
+        on.legend(columns)
+        what = heading(chosen) if part == "value" else f"{heading(chosen)} {part}"
+        x_label, y_label = (f"{what} of {named(name, 24)}" for name in systems)
+        on.label(x_label, y_label)
+        return on.ax

@@ -19,6 +19,7 @@ from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.fields import known_columns, tries
 from clusterscore.messages import Message, Option
 from clusterscore.nouns import noun, plural
+from clusterscore.progress import step
 from clusterscore.read import lines
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
@@ -100,7 +101,7 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
     )
     made, also = FilesRead(), also or {}
     made.columns = {}
-    with Session(ordered=True) as session:
+    with step("reading"), Session(ordered=True) as session:
         for group in groups.values():
             _open(session, group, also.values() if group is next(iter(groups.values())) else ())
         if also:

@@ -43,7 +43,7 @@ class Result(ABC):
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         made = super().__new__(cls)
-        made.nouns, made.use = spoken(), in_use()
+        made.nouns, made.use = spoken.get(), in_use.get()
         return made
 
     @property

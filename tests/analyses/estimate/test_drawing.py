@@ -33,7 +33,7 @@ def table(drawn: cs.Columns) -> list[tuple[Any, ...]]:
 
 @pytest.fixture(autouse=True)
 def files_stay_in_place(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clusterscore.engines.in_place.LARGE", 0)
+    monkeypatch.setattr("clusterscore.engines.LARGE", 0)
 
 
 @pytest.mark.parametrize("allocation", ["proportional", "equal"])

@@ -250,7 +250,7 @@ def test_predictions_that_stay_where_they_are(tmp_path: Path, monkeypatch: pytes
               tmp_path / "pred.parquet"]  # fmt: skip
     for table in tables:
         assert cs.score_pairs(rows, table).to_dict() == expected
-    monkeypatch.setattr("clusterscore.engines.in_place.LARGE", 0)
+    monkeypatch.setattr("clusterscore.engines.LARGE", 0)
     assert cs.score_pairs(rows, tables[-1]).to_dict() == expected
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import clusterscore as cs
+from clusterscore import engines
 from clusterscore.analyses.score import score_table as scoring
-from clusterscore.engines import in_place
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import heading
@@ -148,7 +148,7 @@ def test_engines_keep_their_elements(files: Path, options: tuple[str, ...]) -> N
 
 def test_large_tables_are_read_for_baselines(files: Path, card: cs.Scorecard, monkeypatch: pytest.MonkeyPatch) -> None:
     """auto leaves large tables to DuckDB, but not where single elements are needed."""
-    monkeypatch.setattr(in_place, "LARGE", 1)
+    monkeypatch.setattr(engines, "LARGE", 1)
     counted: list[Any] = []
     monkeypatch.setattr(scoring, "score_tables", lambda *given: counted.append(given) or card)
     assert score(files, "--baselines") == (0, f"{card}\n", "")

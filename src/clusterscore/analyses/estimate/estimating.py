@@ -23,7 +23,7 @@ from clusterscore.analyses.resampling import CONFIDENCE, checked_confidence
 from clusterscore.count.sampled import ClusterSizes, SampleLookup
 from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
-from clusterscore.engines.in_place import stays_in_place
+from clusterscore.engines import stays_in_place
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of
 from clusterscore.fields import Field, current
 from clusterscore.messages import Option
@@ -220,7 +220,7 @@ def find_elements(
             express(Compared(side, None) if gold is None else Compared(gold, side))
             lookups[name] = find_in_clustering(sample, pred)
         else:
-            from clusterscore.engines.sample_lookup import find_touched
+            from clusterscore.engines.sample_in_place import find_touched
 
             lookups[name] = find_touched(pred, sample.ids, gold)
     return lookups

@@ -134,7 +134,7 @@ class EstimateOptions(NamedTuple):
 
 def refusal(metric: Metric) -> str | None:
     """Why a measure cannot be estimated from some gold clusters; None if it can."""
-    return _refusal(metric, spoken())
+    return _refusal(metric, spoken.get())
 
 
 @cache

@@ -18,7 +18,7 @@ from clusterscore.analyses.request import options_checked
 from clusterscore.count.sampled import ClusterSizes, SampleLookup, Strata, Taken
 from clusterscore.count.sums import EXACT, Floats
 from clusterscore.distinct import Ints
-from clusterscore.engines.in_place import stays_in_place
+from clusterscore.engines import stays_in_place
 from clusterscore.exceptions import InputError, InputTypeError, NotAPartition, check_number, integer, one_of
 from clusterscore.fields import Field
 from clusterscore.messages import Given, Message, Option
@@ -147,7 +147,7 @@ def draw_sample(
     how = number, allocation, integer("seed", seed), None if like is None else Earlier.of(like)
     if not stays_in_place(pred):
         return _drawn(RecordsInMemory(as_clustering(pred, "pred")), *how)
-    from clusterscore.engines.sample_draw import records_in_place
+    from clusterscore.engines.sample_in_place import records_in_place
 
     with records_in_place(pred) as whole:
         return _drawn(whole, *how)

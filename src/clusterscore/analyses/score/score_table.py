@@ -13,8 +13,7 @@ from clusterscore.analyses.request import Metrics, Request, chosen_metrics, opti
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
-from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides
-from clusterscore.engines.in_place import are_large
+from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides, are_large
 from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
 from clusterscore.fields import Field
 from clusterscore.messages import Given, Option, Wording
