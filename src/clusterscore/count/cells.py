@@ -97,7 +97,7 @@ class Cells(Counts):
     ):
         self.n, self.gold, self.pred, self.weight = n, gold, pred, weight
         self.overlapping = type(gold.name.names) is LabelSets or type(pred.name.names) is LabelSets
-        self.graded = gold.graded or pred.graded
+        self.graded = self.overlapping and (gold.graded or pred.graded)
         self._group = group  # of each cell, where that is not the document of its gold cluster
         self._memo = {} if memo is None else memo  # what does not depend on documents, for all groupings of these cells
         self.checked = isinstance(gold.of_cell, Decoded)  # counted just now

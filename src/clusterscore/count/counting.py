@@ -42,16 +42,17 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
             raise InputError(noun("by= is for single elements, which a Table does not know; pass gold and pred"))
         adopt(gold.field)
         return gold
-    as_labels = "weights" not in options and not members and by is None and not tries("boundaries")
-    if is_tensor(gold) and is_tensor(pred) and as_labels:
+    by_element = "weights" in options or members or by is not None
+    if is_tensor(gold) and is_tensor(pred) and not by_element and not tries("boundaries"):
         from clusterscore.count.tensors import count_tensors
 
         return count_tensors(align(*on_device(gold, pred), **options))
-    table = count(align(gold, pred, by=by, **options), members=members or by is not None)
-    if table.mentions is not None:
+    pair = align(gold, pred, by=by, **options)
+    table = count(pair, members=members or by is not None)
+    if pair.mentions is not None:
         from clusterscore.count.directions import directions_of
 
-        table.directions = directions_of(table, table.mentions.alignment)
+        table.directions = directions_of(table, pair.mentions.alignment)
     return table
 
 

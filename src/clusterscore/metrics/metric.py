@@ -303,7 +303,8 @@ class Metric(ABC):
             metric, options["weights"] = self.weighed(weights)
         if self.default_missing != "error" and pred is not None:
             options = {"missing": self.default_missing, **options}
-        doubt_metric(self)
+        if self.ignores is not None:
+            doubt_metric(self)
         table = as_table(gold, pred, members=self.ordered, **options)
         return (metric if table.weight is None else metric.on(table)).score(table)
 
