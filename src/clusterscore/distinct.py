@@ -1,8 +1,8 @@
 """The distinct rows of integer columns, with their counts and codes, in linear time.
 
 Counting pairs of labels and encoding labels are the same question: which keys are there, how often, and which one is
-each element's? A sort answers it too, but NumPy's sort costs 10 to 60 ns an element depending on the processor; a few
-random accesses into a table cost about 10 ns on any of them.
+each element's? A sort answers it too, but NumPy's sort costs 3 to 60 ns an element depending on the processor; a few
+random accesses into a table cost 10 to 30 ns on any of them. So keys are only sorted where that is fast.
 
 How: the columns stand side by side in one key of ``bits`` bits (no product of codes is formed, so nothing overflows;
 where they need more than a word, some are encoded first). The key is multiplied by an odd number modulo ``2**bits``,
@@ -15,8 +15,10 @@ done in stretches that stay in the processor's cache; keys are cheaper to make a
 from __future__ import annotations
 
 import threading
+import timeit
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,7 @@ Keys = npt.NDArray[np.uint64]
 _ODD = 0x9E3779B97F4A7C15  # 2**64 / golden ratio: spreads neighbouring keys over the table
 _FEW_BITS = 12  # keys that are counted by address outright
 _SMALL = 1 << 10  # below this a sort is one call and beats the table
+_FAST = 6e-9  # seconds: where NumPy sorts a key faster, sorting beats the table at any size
 STRETCH = 1 << 15  # elements worked on together: their keys fit the cache
 _KEPT = 1 << 24  # bytes of a table that stays allocated
 _NO_CODES = np.zeros(0, np.int64)
@@ -100,7 +103,7 @@ def distinct(*columns: CodedColumn, codes: bool = False, times: Array | None = N
 
     ``times`` is the multiplicity of each given row (1 by default).
     """
-    arrays, widths = [array for array, _ in columns], [bits_for(size) for _, size in columns]
+    arrays, widths = [array for array, _ in columns], [(size - 1).bit_length() for _, size in columns]
     count, bits = len(arrays[0]), sum(widths)
     if bits > 64:
         rows = distinct(*_narrowed(list(columns)), codes=True, times=times)
@@ -113,11 +116,13 @@ def distinct(*columns: CodedColumn, codes: bool = False, times: Array | None = N
         tally = np.bincount(_keys(arrays, widths, 0, count, np.empty(count, np.uint64)).view(np.int64))
         used = (tally > 0).nonzero()[0]
         keys, counts, row_of = used.view(np.uint64), tally.take(used), _NO_CODES
-    elif count <= _SMALL:
-        keys = _keys(arrays, widths, 0, count, np.empty(count, np.uint64))
-        keys, counts, row_of = _by_sorting(keys, codes, times)
-    elif bits <= count.bit_length() + 1:
+    elif count > _SMALL and bits <= count.bit_length() + 1:
         keys, counts, row_of = _by_address(arrays, widths, codes, times, tables)
+    elif count <= _SMALL or (not codes and times is None and _sorts_fast()):
+        keys = _table(tables, "keys", count, np.uint64)
+        for start, stop in stretches(count):
+            _keys(arrays, widths, start, stop, keys[start:stop])
+        keys, counts, row_of = _by_sorting(keys, codes, times)
     else:
         keys, counts, row_of = _by_hashing(arrays, widths, codes, times, tables)
     _thread.tables = tables
@@ -126,11 +131,6 @@ def distinct(*columns: CodedColumn, codes: bool = False, times: Array | None = N
         bits -= width
         decoded.append(Decoded(keys, bits, (1 << width) - 1 if decoded else None))
     return Distinct(keys, counts, row_of, decoded)
-
-
-def bits_for(size: int) -> int:
-    """How many bits hold the codes ``0 .. size - 1``."""
-    return (size - 1).bit_length() if size else 0
 
 
 def representatives(codes: Array, size: int) -> Ints:
@@ -174,7 +174,7 @@ def stretches(count: int) -> Iterator[tuple[int, int]]:
 
 def _narrowed(columns: list[CodedColumn]) -> list[CodedColumn]:
     """Columns that fit 64 bits for the same rows: the widest one, or the first two together, replaced by codes."""
-    while sum(bits_for(size) for _, size in columns) > 64:
+    while sum((size - 1).bit_length() for _, size in columns) > 64:
         widest = max(range(len(columns)), key=lambda k: columns[k][1])
         wide = columns[widest][1] > len(columns[0][0])
         here = slice(widest, widest + 1) if wide else slice(2)
@@ -217,6 +217,13 @@ def _table(tables: dict[str, Array], name: str, size: int, kind: Any, *, zero: b
     return table
 
 
+@cache
+def _sorts_fast() -> bool:
+    """Whether NumPy sorts keys faster than a table finds them: 3 ns a key, or 60, depending on the processor."""
+    keys = np.arange(1 << 12, dtype=np.uint64) * np.uint64(_ODD)
+    return min(timeit.repeat(lambda: np.sort(keys), number=1, repeat=3)) < _FAST * len(keys)
+
+
 def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> Counted:
     if codes or times is not None:
         unique, row_of, counts = np.unique(keys, return_inverse=True, return_counts=True)
@@ -225,7 +232,8 @@ def _by_sorting(keys: Keys, codes: bool, times: Array | None) -> Counted:
             np.add.at(counts, row_of, times)
         return unique, counts, row_of
     keys.sort()
-    first = np.ones(len(keys), np.bool_)
+    first = np.empty(len(keys), np.bool_)
+    first[:1] = True
     np.not_equal(keys[1:], keys[:-1], out=first[1:])
     starts = first.nonzero()[0]
     counts = np.empty(len(starts), np.int64)

@@ -18,7 +18,8 @@ from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import plain
 from clusterscore.read.names import Names
 
-_AT_ONCE = 1 << 18  # cells whose super-sets are looked at together
+_AT_ONCE = 1 << 18  # cells whose super-sets are looked at together,
+_MANY = 1 << 21  # where there are more than so many
 
 
 class ClusterNames(NamedTuple):
@@ -52,6 +53,7 @@ class Clusters(NamedTuple):
     size: Array
     document: Array | None = None
     name: ClusterNames = ClusterNames(range(2**62))  # a number
+    old: Array | None = None  # whether each is an old class, in category discovery
 
     @property
     def graded(self) -> bool:
@@ -154,10 +156,12 @@ class Cells(Counts):
     def rows(self) -> Rows:
         """Cells by their numbers alone; many of one document with equal ones merged."""
         one_document = self._group is None and self.gold.document is None
-        if self.weight is not None or not one_document or len(self.n) <= FEW:
-            a, b = self.gold.size.take(self.gold.of_cell[:]), self.pred.size.take(self.pred.of_cell[:])
-            return Rows(None if one_document else self.document, self.n, a, b, None, self.weight)
-        return merged(self.n, (self.gold.size, self.gold.of_cell), (self.pred.size, self.pred.of_cell))
+        if self.weight is None and one_document and len(self.n) > FEW:
+            rows = merged(self.n, (self.gold.size, self.gold.of_cell), (self.pred.size, self.pred.of_cell))
+            if rows is not None:
+                return rows
+        a, b = self.gold.size.take(self.gold.of_cell[:]), self.pred.size.take(self.pred.of_cell[:])
+        return Rows(None if one_document else self.document, self.n, a, b, None, self.weight)
 
     def sizes(self, side: str) -> Sizes:
         own = side.removesuffix(" common")
@@ -183,16 +187,17 @@ class Cells(Counts):
         n = self.n if self.n.sum() < MOST_SQUARED else self.n.astype(object)
         sides = (self.of_gold, len(self.gold.size)), (self.of_pred, self.pred.size)
         where, columns = find_supersets(n, *sides, reading, everywhere, ARRAYS)
-        every = slice(None) if where.all() else where  # without a copy of what is there already
+        places = where.nonzero()[0]
+        every = slice(None) if len(places) == len(n) else places  # without a copy of what is there already
 
         def numbers(some: Array | slice) -> dict[str, Array]:
             a, b = self.gold.size[self.of_gold[some]], self.pred.size[self.of_pred[some]]
             return {"n": self.n[some], "a": a, "b": b, **columns(some)}
 
         document, weight = (None if column is None else column[every] for column in (self.document, self.weight))
-        if document is not None or weight is not None or n.dtype == object or np.count_nonzero(where) <= FEW:
+        if document is not None or weight is not None or n.dtype == object or len(places) <= _MANY:
             return Supersets(document=document, weight=weight, times=None, **numbers(every))
-        places, blocks = where.nonzero()[0], []
+        blocks = []
         for start in range(0, len(places), _AT_ONCE):  # where many are alike, they are never all there at once
             part = numbers(places[start : start + _AT_ONCE])
             first, row = distinct_rows(list(part.values()))

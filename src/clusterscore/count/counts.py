@@ -7,7 +7,7 @@ from functools import wraps
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, Self, TypeVar
 
 from clusterscore.align.policies import Pair
-from clusterscore.count.rows import Credits, Logs, Matches, Rows, Sizes
+from clusterscore.count.rows import Credits, DenominatorSums, Logs, Matches, Rows, Sizes
 from clusterscore.count.sums import Floats
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
@@ -87,6 +87,9 @@ class Counts(Protocol):
     overlapping: bool = False  # whether elements may belong to several clusters
     graded: bool = False  # whether they do so by weights
     checked: bool = False  # whether the numbers are known to be those of a table
+    # what by_denominator adds up, where the cells lie elsewhere and their rows need not be sent
+    denominator_sums: list[DenominatorSums] | None = None
+    rows_elsewhere: Rows | None = None  # the rows of many such cells, as columns of a device: sums are made there
 
     def rows(self) -> Rows:
         """Cells by their numbers alone."""

@@ -100,7 +100,7 @@ def _table(
     ]
     documents = None if document is None else document.take(filled)
     policy = DEFAULT if document is None else DEFAULT.read_with(DOCUMENTS, DOCUMENTS)
-    table = count(Pair(sides[0], sides[1], documents, None, None, policy), times=n[filled])
+    table = count(Pair(sides[0], sides[1], documents, None, None, policy, times=n[filled]))
     if not gold_size and not pred_size:
         return table
     cells = table.cells

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from clusterscore.distinct import Array
-
 AT_ONCE = 2**30  # elements sorted together: CUDA sorts fewer than 2**31
 _BITS = 63
+
+_MANY = 2**22  # rows: so many are kept in 32 bits, since a device has less memory; for fewer it is not worth the time
 
 Unpack = Callable[[Any], list[Any]]
 
@@ -48,25 +48,37 @@ def sums(numbers: Any, group: Any, size: int) -> Any:
     return numbers.new_zeros(size).scatter_add_(0, group.long(), numbers)
 
 
+def add_up(terms: Any, document: Any, documents: int, times: Any) -> Any:
+    """As :func:`clusterscore.count.sums.add_up`: a part that is exact in any order, and a rest too small to decide."""
+    torch = sys.modules["torch"]
+    size = (terms.abs() if times is None else terms.abs() * times).sum()
+    shift = torch.ldexp(terms.new_tensor(24.0), size.frexp().exponent)
+    coarse = (terms + shift) - shift
+    parts = torch.stack([coarse, terms - coarse]) * (1 if times is None else times)
+    if document is None:
+        totals = parts.sum(1, keepdim=True)
+    else:
+        totals = parts.new_zeros(2, documents).index_add_(1, document.long(), parts)
+    return totals.sum(0).cpu().numpy()
+
+
 def maxima(numbers: Any, group: Any, size: int) -> Any:
     """The largest number of each group, 0 where there is none."""
     return numbers.new_zeros(size).scatter_reduce_(0, group.long(), numbers, "amax")
 
 
-def to_host(column: Any) -> Array:
-    """A column that is small by now."""
-    array: Array = column.long().cpu().numpy()
-    return array
+def places(mask: Any) -> Any:
+    """Where a mask is true, or a number is not 0."""
+    return mask.nonzero().squeeze(1)
 
 
-def _in_memory(column: Any) -> bool:
-    on_cpu: bool = column.device.type == "cpu"
-    return on_cpu
+def to_host(column: Any) -> Any:
+    """A column that is small by now, in memory; None stays None."""
+    return None if column is None else column.long().cpu().numpy()
 
 
 def _narrow(column: Any) -> Any:
-    """Half the memory on a device, which has less of it; in main memory the conversion costs more than it saves."""
-    return column if _in_memory(column) else column.int()
+    return column.int() if len(column) > _MANY else column.long()
 
 
 def _pack(columns: Sequence[Any], tops: Sequence[int]) -> tuple[Any, Unpack]:
@@ -75,8 +87,7 @@ def _pack(columns: Sequence[Any], tops: Sequence[int]) -> tuple[Any, Unpack]:
     bits = sum(widths)
     if bits > _BITS:
         return _pack_numbers(columns, tops)
-    few = _in_memory(columns[0]) and 1 << bits <= len(columns[0])  # counted by address: nothing gained by narrow keys
-    cast = "long" if few else "short" if bits < 16 else "int" if bits < 32 else "long"
+    cast = "short" if bits < 16 else "int" if bits < 32 else "long"
     key, above = None, 0
     for column, width in zip(columns, widths, strict=True):
         part = getattr(column, cast)()
@@ -123,13 +134,6 @@ def _tally(key: Any) -> tuple[Any, Any]:
         parts = [_tally(part) for part in key.split(AT_ONCE)]
         keys, number = sys.modules["torch"].cat([keys for keys, _ in parts]).unique(return_inverse=True)
         return keys, sums(sys.modules["torch"].cat([count for _, count in parts]).long(), number, len(keys))
-    if not _in_memory(key):
-        keys, count = key.unique(return_counts=True)  # sorts the keys alone; sort() would move their places too
-    elif len(key) and int(key.max()) <= len(key):
-        count = key.bincount()
-        keys = count.nonzero().squeeze(1)
-        count = count[keys]
-    else:
-        keys, count = key.sort().values.unique_consecutive(return_counts=True)
+    keys, count = key.unique(return_counts=True)  # sorts the keys alone; sort() would move their places too
     # torch leaves room for as many as there were elements
     return (keys.clone() if 2 * len(keys) < len(key) else keys), _narrow(count)

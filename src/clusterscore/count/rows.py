@@ -8,10 +8,22 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import EXACT, Adder, Floats, add_integers, add_up, product
-from clusterscore.distinct import STRETCH, Array, Decoded, Lookup, distinct, stretches
+from clusterscore.count.sums import (
+    EXACT,
+    Adder,
+    Floats,
+    add_integers,
+    add_up,
+    exact_as_held,
+    floats,
+    product,
+    whole_product,
+)
+from clusterscore.distinct import STRETCH, Array, CodedColumn, Decoded, Lookup, distinct, stretches
+from clusterscore.read.labels import array_module, is_tensor
 
-FEW = 1 << 21  # cells: below this, merging equal ones costs more than it saves
+FEW = 1 << 15  # cells: below this, merging equal ones costs more than it saves
+_SAMPLE, _ALIKE = 1 << 13, 0.9  # cells looked at first: at most so many of them may differ (measured)
 ONE_BY_ONE = 2048  # cells: below this, they are added up as they are
 
 
@@ -67,15 +79,19 @@ MATCHES: dict[str, Callable[[Any, Any, Any], tuple[Any, Any]]] = {
 }
 
 
-def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Array | Decoded]) -> Rows:
-    """The distinct (n, a, b) with their multiplicity; ``gold`` and ``pred`` are the sizes and each cell's cluster."""
-    # sizes in as little memory as holds them: more of them stay in the cache
-    tops = [int(size.max()) for size, _ in (gold, pred)]
-    sizes = [
-        (Lookup(size.astype(np.min_scalar_type(top)), cluster), top + 1)
-        for (size, cluster), top in zip((gold, pred), tops, strict=True)
-    ]
-    rows = distinct((n, int(n.max()) + 1), *sizes)
+def merged(n: Array, gold: tuple[Array, Array | Decoded], pred: tuple[Array, Array | Decoded]) -> Rows | None:
+    """The distinct (n, a, b) with their multiplicity; ``gold`` and ``pred`` are the sizes and each cell's cluster.
+
+    None where few cells are alike.
+    """
+    columns: list[CodedColumn] = [(n, int(n.max()) + 1)]
+    for size, cluster in (gold, pred):  # sizes in as little memory as holds them: more of them stay in the cache
+        top = int(size.max())
+        columns.append((Lookup(size.astype(np.min_scalar_type(top)), cluster), top + 1))
+    sample = [(column[:: max(1, len(n) // _SAMPLE)], top) for column, top in columns]
+    if len(distinct(*sample)) > _ALIKE * len(sample[0][0]):
+        return None
+    rows = distinct(*columns)
     return Rows(None, rows.column(0), rows.column(1), rows.column(2), rows.counts, None)
 
 
@@ -88,23 +104,22 @@ def credits_of_cells(rows: Rows, exclude_self: int) -> Credits:
     return Credits(*sums)
 
 
-def _terms(n: Array, a: Array, b: Array, exclude_self: int) -> Floats:
+def _terms(n: Any, a: Any, b: Any, exclude_self: int) -> Any:
     """What the elements of each cell bring to P, R and F, a row each; 0/0 is 1."""
-    elements = n.astype(np.float64)
+    library, elements = array_module(n), floats(n)
+    stack: Any = np.array if library is np else library.stack
     right = elements * (n - exclude_self)
-    tops, others = np.array([right, right, 2 * right]), np.array([b, a, a + b])
+    tops = stack([right, right, 2 * right])
     if not exclude_self:
-        return np.asarray(tops / others)
-    others -= [[exclude_self], [exclude_self], [2 * exclude_self]]
-    return np.asarray(np.divide(tops, others, out=np.array([elements, elements, elements]), where=others > 0))
+        return tops / stack([b, a, a + b])
+    others = stack([b - 1, a - 1, a + b - 2])
+    return library.where(others > 0, tops / (others + (others == 0)), elements)
 
 
 def by_denominator(rows: Rows, elements: int) -> list[DenominatorSums]:
     """The cells of one document in groups: by b, by a, and by a+b; many cells have few denominators."""
-    kind: Any = np.float64
-    if elements**2 >= EXACT:
-        nn = rows.n.astype(np.float64) ** 2
-        kind = object if float((nn if rows.times is None else nn * rows.times).sum()) >= EXACT else kind
+    times = [] if rows.times is None else [rows.times]
+    kind: Any = np.float64 if elements**2 < EXACT else whole_product(rows.n, rows.n, *times).dtype
     groups = []
     for left, right in ((rows.b, None), (rows.a, None), (rows.a, rows.b)):
         size = 1 + sum(int(np.maximum.reduce(side, initial=0)) for side in (left, right) if side is not None)
@@ -118,10 +133,10 @@ def by_denominator(rows: Rows, elements: int) -> list[DenominatorSums]:
             here = slice(start, start + step)
             group, n = left[here] if right is None else left[here] + right[here], rows.n[here].astype(kind)
             totals = n if rows.times is None else n * rows.times[here].astype(kind)
-            n_sums += add_integers(totals, group, len(values))
-            nn_sums += add_integers(totals * n, group, len(values))
+            n_sums += add_integers(totals, group, len(values)).astype(kind)
+            nn_sums += add_integers(totals * n, group, len(values)).astype(kind)
         used = (n_sums > 0).nonzero()[0]
-        groups.append(DenominatorSums(values[used], n_sums[used], nn_sums[used]))
+        groups.append(DenominatorSums(values[used], *(exact_as_held(sums[used]) for sums in (n_sums, nn_sums))))
     return groups
 
 
@@ -141,6 +156,9 @@ def credits_of_sums(groups: list[DenominatorSums], exclude_self: int) -> Credits
 def credits_of_documents(rows: Rows, exclude_self: int, elements: int, documents: int) -> Credits:
     """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
     assert rows.document is not None
+    if is_tensor(rows.n):
+        terms = _terms(rows.n, rows.a, rows.b, exclude_self)
+        return Credits(*(add_up(part, rows.document, documents, rows.times) for part in terms))
     adders = [Adder(elements, documents) for _ in range(3)]
     for start, stop in stretches(len(rows.n)):
         n, a, b, document = (column[start:stop] for column in (rows.n, rows.a, rows.b, rows.document))
@@ -167,43 +185,44 @@ def log_sums(rows: Rows, elements: Floats) -> Logs:
     taken from each, since over all pairs of clusters that is 0; then none is, and a pair without elements brings a*b/N.
     """
     documents = len(elements)
-    n, a, b = (column.astype(np.float64) for column in (rows.n, rows.a, rows.b))
-    all_ = elements[0] if rows.document is None else elements[rows.document]
+    n, a, b = map(floats, rows[1:4])
+    here: Any = n.new_tensor(elements) if is_tensor(n) else elements
+    all_ = float(elements[0]) if rows.document is None else here[rows.document]
     terms = (above_chance(n, a, b, all_), split_logs(n, b), split_logs(n, a))
     shared, gold, pred = (add_up(term, rows.document, documents, rows.times) for term in terms)
     # the sum of a*b over the pairs of clusters that have nothing in common, exact: those of all pairs make N*N
-    kind = np.float64 if elements.max(initial=0.0) ** 2 <= EXACT else object
-    gold_sizes, pred_sizes, whole = (column.astype(np.int64).astype(kind) for column in (rows.a, rows.b, elements))
-    held = gold_sizes * pred_sizes if rows.times is None else gold_sizes * pred_sizes * rows.times
-    group = np.zeros(len(held), np.int64) if rows.document is None else rows.document
-    empty = (whole * whole - add_integers(held, group, documents)) / np.maximum(elements, 1.0)
+    times = [] if rows.times is None else [rows.times]
+    held = add_integers(whole_product(rows.a, rows.b, *times), rows.document, documents)
+    whole = elements if elements.max(initial=0.0) ** 2 < EXACT else elements.astype(np.int64).astype(object)
+    empty = (whole * whole - held) / np.maximum(elements, 1.0)
     return Logs(shared + empty.astype(np.float64), gold, pred)
 
 
-def split_logs(n: Floats, size: Floats) -> Floats:
-    """n*log(size/n), also where next to nothing is missing; 0 where n is."""
-    return np.asarray(n * np.log1p((size - n) / np.maximum(n, 1.0)))
+def split_logs(n: Any, size: Any) -> Any:
+    """n*log(size/n) of floats, also where next to nothing is missing; 0 where n is."""
+    return n * array_module(n).log1p((size - n) / n.clip(min=1.0))
 
 
-def above_chance(n: Floats, a: Floats, b: Floats, elements: Floats | float) -> Floats:
+def above_chance(n: Any, a: Any, b: Any, elements: Any) -> Any:
     """n*log(N*n/(a*b)) - (n - a*b/N), of a cell that has elements; never below 0.
 
     Where n is close to a*b/N both parts are almost the same; there it is a series in their relative difference.
     """
-    if np.max(elements, initial=0.0) ** 2 <= EXACT:
-        gap = np.asarray(n * elements - a * b)
+    alike = isinstance(elements, float)
+    if (elements if alike else float(max(elements.max(), 0.0) if len(elements) else 0.0)) ** 2 <= EXACT:
+        gap = n * elements - a * b
     else:  # rounded once: whole numbers whose products may be too large for a float
-        (near, lost), (near_ab, lost_ab) = product(n, np.asarray(elements)), product(a, b)
-        gap = np.asarray((near - near_ab) + (lost - lost_ab))
-    above = n * np.log((n / a) * (elements / b)) - gap / elements
+        (near, lost), (near_ab, lost_ab) = product(n, elements), product(a, b)
+        gap = (near - near_ab) + (lost - lost_ab)
+    library = array_module(n)
+    above = n * library.log((n / a) * (elements / b)) - gap / elements
     relative = gap / (n * elements + a * b)
-    close = (np.abs(relative) < 0.1).nonzero()[0]
+    (close,) = library.where(abs(relative) < 0.1)
     if len(close):
         share, held = relative[close], n[close]
         square = share * share
-        series = np.zeros(len(close))
+        series = square * 0
         for power in range(17, 1, -2):
             series = (series + 1 / power) * square
-        all_ = elements if np.ndim(elements) == 0 else np.asarray(elements)[close]
-        above[close] = share * (gap[close] / all_ + 2 * held * series)
-    return np.asarray(above)
+        above[close] = share * (gap[close] / (elements if alike else elements[close]) + 2 * held * series)
+    return above

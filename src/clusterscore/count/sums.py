@@ -8,12 +8,16 @@ remainder so small that its rounding does not reach the result.
 from __future__ import annotations
 
 import math
+from functools import reduce
+from operator import mul
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from clusterscore.count import packing
 from clusterscore.distinct import Array, stretches
+from clusterscore.read.labels import is_tensor
 
 Floats = npt.NDArray[np.float64]
 
@@ -42,12 +46,8 @@ class Adder:
         if times is not None:
             coarse *= times
             fine *= times
-        if document is None:
-            self._coarse[0] += coarse.sum()
-            self._fine[0] += fine.sum()
-        else:
-            self._coarse += np.bincount(document, coarse, len(self._coarse))
-            self._fine += np.bincount(document, fine, len(self._fine))
+        self._coarse += _grouped(coarse, document, len(self._coarse))
+        self._fine += _grouped(fine, document, len(self._fine))
 
     @property
     def sums(self) -> Floats:
@@ -55,18 +55,31 @@ class Adder:
         return np.asarray(self._coarse + self._fine)
 
 
-def add_up(terms: Array, document: Array | None = None, documents: int = 1, times: Array | None = None) -> Floats:
+def floats(column: Any) -> Any:
+    """Whole numbers as floats, on the device that has them."""
+    return column.double() if is_tensor(column) else column.astype(np.float64)
+
+
+def _grouped(numbers: Array, group: Array | None, size: int) -> Array:
+    return np.array([numbers.sum()]) if group is None else np.bincount(group, numbers, size)
+
+
+def add_up(terms: Any, document: Any = None, documents: int = 1, times: Any = None) -> Floats:
     """The sum of ``terms`` for each document, each ``times`` over.
 
     It is the same whatever the order of the terms, and whether one is there three times or once with ``times`` 3.
     """
+    if is_tensor(terms):
+        return np.asarray(packing.add_up(terms, document, documents, times))
     terms = terms.astype(np.float64, copy=False)
     if document is None and times is None and len(terms) <= _FEW:
         return np.array([math.fsum(terms.tolist())])
     magnitude = 0.0
     for start, stop in stretches(len(terms)):
         sizes = np.abs(terms[start:stop])
-        magnitude += float(sizes.sum() if times is None else sizes @ times[start:stop])
+        if times is not None:
+            sizes *= times[start:stop]  # not by a matrix product: its threads would wait for each other
+        magnitude += float(sizes.sum())
     adder = Adder(magnitude, documents)
     if document is not None:
         adder.add(terms, document, times)
@@ -76,8 +89,8 @@ def add_up(terms: Array, document: Array | None = None, documents: int = 1, time
     return adder.sums
 
 
-def product(left: Floats, right: Floats) -> tuple[Floats, Floats]:
-    """Products, and what each lost when it was rounded."""
+def product(left: Any, right: Any) -> tuple[Any, Any]:
+    """Products of floats, in memory or on a device, and what each lost when it was rounded."""
     near, left_high, right_high = left * right, leading(left, _HALF), leading(right, _HALF)  # their products are exact
     left_low, right_low = left - left_high, right - right_high
     lost = left_high * right_high - near
@@ -87,40 +100,66 @@ def product(left: Floats, right: Floats) -> tuple[Floats, Floats]:
     return near, lost
 
 
-def leading(numbers: Floats, dropped: int = _NOISE) -> Floats:
+def leading(numbers: Any, dropped: int = _NOISE) -> Any:
     """Numbers rounded to all but some of their binary digits: the last few may differ where numbers should be equal."""
     spread = numbers * (2.0**dropped + 1)
-    return np.asarray(spread - (spread - numbers))
+    return spread - (spread - numbers)
 
 
-def add_integers(numbers: Array, groups: Array, size: int) -> Array:
+def whole_product(*factors: Any) -> Any:
+    """The products of whole numbers, term by term, exact also when they are added up.
+
+    Floats while these hold the sum, then 64 bits, then Python's integers; on a device always 64 bits.
+    """
+    if is_tensor(factors[0]):
+        return reduce(mul, (factor.long() for factor in factors))
+    product = reduce(mul, (factor.astype(np.float64) for factor in factors))
+    total = float(np.add.reduce(product))
+    if total < EXACT:
+        return product
+    return reduce(mul, (factor.astype(np.int64 if total < 2.0**62 else object) for factor in factors))
+
+
+def add_integers(numbers: Any, groups: Any, size: int) -> Array:
     """The sums of whole ``numbers`` in ``size`` groups, exact: floats while they can hold them, else Python's integers.
 
-    ``numbers`` are floats that hold whole numbers, or Python integers.
+    ``numbers`` are floats that hold them and their sums, 64 bits or Python's integers; without ``groups`` all are one.
     """
+    if is_tensor(numbers):
+        sums = numbers.sum().reshape(1) if groups is None else packing.sums(numbers, groups, size)
+        return np.asarray(sums.cpu().numpy())
     if numbers.dtype != object:
-        return np.bincount(groups, numbers, size)
+        if numbers.dtype.kind == "f" or float(np.abs(numbers).max(initial=0)) * len(numbers) < EXACT:
+            return _grouped(numbers, groups, size)
+        high, low = (_grouped(part, groups, size) for part in (numbers >> _HALF, numbers & (1 << _HALF) - 1))
+        sums = high * (1 << _HALF) + low
+        if np.abs(sums).max(initial=0) < EXACT:
+            return np.asarray(sums)
+        return np.asarray(high.astype(np.int64).astype(object) * (1 << _HALF) + low.astype(np.int64))
     sums = np.zeros(size, object)
-    np.add.at(sums, groups, numbers)
+    np.add.at(sums, np.zeros(len(numbers), np.intp) if groups is None else groups, numbers)
     return sums
 
 
-def pairs(n: Array, size: Array, times: Array | None, document: Array | None, documents: int) -> Array:
+def exact_as_held(sums: Array) -> Array:
+    """Whole numbers as floats if these hold all of them, else as Python's integers."""
+    return sums.astype(np.float64 if sums.max(initial=0) < EXACT else object)
+
+
+def pairs(n: Any, size: Any, times: Any, document: Any, documents: int) -> Array:
     """Half the sum of ``n * (size - 1)`` for each document, exact: the pairs that n elements of clusters are in.
 
     Floats while they hold every whole number (below 2**53), else Python's integers.
     """
-    doubled = n.astype(np.float64) * (size - 1)
-    if times is not None:
-        doubled *= times
-    if float(doubled.sum()) < EXACT:
-        sums = np.array([doubled.sum()]) if document is None else np.bincount(document, doubled, documents)
-        return np.asarray(sums / 2)
-    exact = n.astype(object) * (size.astype(object) - 1)
-    if times is not None:
-        exact = exact * times.astype(object)
-    sums = add_integers(exact, np.zeros(len(exact), np.intp) if document is None else document, documents)
-    return np.array([number // 2 if number % 2 == 0 else number / 2 for number in sums], object)
+    doubled = add_integers(whole_product(n, size - 1, *([] if times is None else [times])), document, documents)
+    return halved(doubled)
+
+
+def halved(sums: Array) -> Array:
+    """Half of whole numbers: floats while they hold these, else Python's integers."""
+    if sums.dtype.kind == "f" or sums.max(initial=0) < EXACT:
+        return np.asarray(sums / 2, np.float64)
+    return np.array([number // 2 if number % 2 == 0 else number / 2 for number in sums.tolist()], object)
 
 
 def triples(n: Array, size: Array, times: Array | None, document: Array | None, documents: int) -> Array:
@@ -128,15 +167,8 @@ def triples(n: Array, size: Array, times: Array | None, document: Array | None, 
 
     Floats while they hold every whole number (below 2**53), else Python's integers.
     """
-    ordered = n.astype(np.float64) * (size - 1) * (size - 2)
-    if times is not None:
-        ordered *= times
-    group = np.zeros(len(ordered), np.intp) if document is None else document
-    if float(ordered.sum()) < EXACT:
-        return np.bincount(group, ordered, documents)
-    n, size = n.astype(object), size.astype(object)
-    exact = n * (size - 1) * (size - 2)
-    return add_integers(exact if times is None else exact * times.astype(object), group, documents)
+    more = [] if times is None else [times]
+    return add_integers(whole_product(n, size - 1, size - 2, *more), document, documents)
 
 
 def divide(top: Any, bottom: Any, otherwise: Any) -> Floats:

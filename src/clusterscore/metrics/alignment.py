@@ -7,18 +7,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.count.sums import Floats
+from clusterscore.count.sums import EXACT, Floats
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, ranges
 from clusterscore.read.links import components
 
 _DENSE = 1 << 14  # up to so many places a component is aligned as a matrix; beyond, as a sparse one (measured)
+_ROUNDS = 64  # beyond, cells are searched: a long chain of clusters would be decided link by link
 
 
 def aligned(table: Table, weight: Array) -> Floats:
     """What the best alignment of each document weighs; ``weight`` is that of each cell."""
     chosen = matched_cells(table, weight)
-    return table.add(weight[chosen], None if table.cells.document is None else table.cells.document[chosen])
+    return table.add_of(chosen, weight[chosen])
 
 
 def matched_cells(table: Table, weight: Array) -> Ints:
@@ -29,27 +30,99 @@ def matched_cells(table: Table, weight: Array) -> Ints:
 def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> Ints:
     """Which cells to choose so that no cluster is used twice and the weights (above 0) add up to the most.
 
-    A cell that is the only one of both its clusters is chosen outright. The overlap graph of the rest falls apart into
-    connected components. Most are small: one cluster against several takes its heaviest cell, two against two have two
-    ways, and those are decided all at once. Only what remains is aligned component by component.
+    Most cells are decided by the other cells of their two clusters. The overlap graph of the rest falls apart into
+    connected components. Those of two clusters against two have two ways, and are decided all at once. Only what
+    remains is aligned component by component.
     """
-    lone = (np.bincount(gold, minlength=shape[0])[gold] == 1) & (np.bincount(pred, minlength=shape[1])[pred] == 1)
-    chosen, cells = np.flatnonzero(lone), np.flatnonzero(~lone)
+    chosen, cells = _decided(gold, pred, weight, shape)
     if not len(cells):
         return chosen
-    places = places_of(gold[cells], pred[cells])
-    heavy = weight[cells]
-    few = np.minimum(places.rows, places.columns)
-    star = (few == 1)[places.component]
+    places, heavy = places_of(gold[cells], pred[cells]), weight[cells]
     square = ((places.rows == 2) & (places.columns == 2))[places.component]
-    rest = ~star & ~square
-    aligned = [
-        np.flatnonzero(star)[_heaviest(places.component[star], heavy[star])],
-        np.flatnonzero(square)[_two_ways(places.of(square), heavy[square])],
-    ]
-    if rest.any():
-        aligned.append(np.flatnonzero(rest)[_one_by_one(places.of(rest), heavy[rest])])
+    two, rest = np.flatnonzero(square), np.flatnonzero(~square)
+    aligned = [two[_two_ways(places.of(two), heavy[two])]]
+    if len(rest):
+        aligned.append(rest[_one_by_one(places.of(rest), heavy[rest])])
     return np.concatenate([chosen, cells[np.concatenate(aligned)]])
+
+
+def best_of_equals(table: Table, *weights: Array) -> Ints:
+    """The cells of the best alignment of a table by the first weight; of several equal ones by the second, and so on.
+
+    An alignment is best if it consists of cells whose weight is the sum of what their two clusters are worth, and has
+    all clusters that are worth something. Weights are whole numbers, except for the last.
+    """
+    if weights[0].sum() >= EXACT / 4:  # beyond, floats do not tell whether two alignments are equal
+        return matched_cells(table, weights[0])
+    shape, cells = (len(table.gold_size), len(table.pred_size)), np.arange(len(table.n))
+    gold, pred = table.gold, table.pred
+    due: Array = np.zeros(len(cells))  # how many clusters of a cell must be aligned
+    for weight in weights[:-1]:
+        heavy = weight[cells] + due * (weight.sum() + 1.0)
+        chosen = best_alignment(gold, pred, heavy, shape)
+        of_gold, of_pred = _worth(gold, pred, heavy, chosen, shape)
+        tight = np.flatnonzero(of_gold[gold] + of_pred[pred] == heavy)
+        cells, gold, pred = cells[tight], gold[tight], pred[tight]
+        due = (of_gold[gold] > 0) * 1.0 + (of_pred[pred] > 0)
+    last = weights[-1][cells]
+    return cells[best_alignment(gold, pred, last + due * (last.sum() + 1.0), shape)]
+
+
+def _worth(gold: Array, pred: Array, weight: Array, chosen: Ints, shape: tuple[int, int]) -> tuple[Floats, Floats]:
+    """What clusters are worth: the least numbers with which no cell weighs more than its two clusters together.
+
+    A chosen cell weighs as much as its clusters, and a cluster without one is worth nothing.
+    """
+    of_gold, kept, holder = np.zeros(shape[0]), np.zeros(shape[1]), np.full(shape[1], shape[0])
+    kept[pred[chosen]], holder[pred[chosen]] = weight[chosen], gold[chosen]
+    gain, before = weight - kept[pred], None
+    while before is None or (of_gold != before).any():  # each round goes one cell further
+        before = of_gold.copy()
+        np.maximum.at(of_gold, gold, np.append(of_gold, 0.0)[holder[pred]] + gain)
+    worth = np.append(of_gold, 0.0)[holder]
+    return of_gold, kept - worth
+
+
+def _decided(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> tuple[Ints, Ints]:
+    """The cells of a best alignment that are found without a search, and the cells that are open beside them.
+
+    A cell that weighs as much as the best other cell of its row and the best other one of its column together is in a
+    best alignment: whatever else is chosen in their place weighs no more. Where its row and column are taken out,
+    other cells become such cells.
+    """
+    chosen, cells = [np.zeros(0, np.int64)], np.arange(len(gold))
+    for _ in range(_ROUNDS):
+        heavy, sides = weight[cells], [(gold[cells], shape[0]), (pred[cells], shape[1])]
+        found = np.flatnonzero(heavy >= sum(_best_other(side, heavy, size) for side, size in sides))
+        if not len(found):
+            break
+        for side, size in sides:
+            last = np.empty(size, np.int64)
+            last[side[found]] = found  # of several in one cluster: they weigh the same, and nothing competes with them
+            found = found[last[side[found]] == found]
+        still = np.ones(len(cells), np.bool_)
+        for side, size in sides:
+            taken = np.zeros(size, np.bool_)
+            taken[side[found]] = True
+            still &= ~taken[side]
+        chosen.append(cells[found])
+        cells = cells[still]
+    return np.concatenate(chosen), cells
+
+
+def _best_other(cluster: Array, weight: Array, size: int) -> Array:
+    """For each cell what the best other cell of its cluster weighs; 0 where there is none."""
+    best, second, first = np.zeros(size, weight.dtype), np.zeros(size, weight.dtype), np.zeros(size, np.int64)
+    np.maximum.at(best, cluster, weight)
+    others = best[cluster]
+    equal = np.flatnonzero(weight == others)
+    first[cluster[equal]] = equal
+    ahead = first[cluster[equal]]
+    weight = weight.copy()
+    weight[ahead] = 0
+    np.maximum.at(second, cluster, weight)
+    others[ahead] = second[cluster[ahead]]
+    return others
 
 
 class Places(NamedTuple):
@@ -82,14 +155,6 @@ def ranks_within(group: Array, count: int) -> tuple[Ints, Ints]:
     ranks = np.empty(len(group), np.int64)
     ranks[np.argsort(group, kind="stable")] = ranges(0, sizes)
     return sizes, ranks
-
-
-def _heaviest(component: Array, weight: Array) -> Ints:
-    """The heaviest cell of each component."""
-    order = np.lexsort((weight, component))
-    last = np.ones(len(order), bool)
-    last[:-1] = component[order[1:]] != component[order[:-1]]
-    return order[last]
 
 
 def _two_ways(places: Places, weight: Array) -> Ints:
