@@ -126,7 +126,7 @@ def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
         for name in ("size", "parts", "overlap", "precision", "recall", "f", "loss"):
             assert clusters[name] == pytest.approx(own[name].tolist())
     words = " ".join(Tags(page.text).words)
-    assert "kinds of errors are those of partitions" in words
+    assert "kinds of errors are defined for partitions only" in words
     assert "What an element costs is shared equally by its clusters" in words
     card = cs.score(GOLD, PRED)
     assert all(f"{score.value:.4f}".replace("-", "−") in words for score in card.values())

@@ -1,7 +1,7 @@
 """Clustering: points and classes, as in scikit-learn and in deep clustering."""
 
-from clusterscore.fields import Field, register_field
-from clusterscore.nouns import Nouns
+from clusterscore.fields import register_field
+from clusterscore.nouns import Field, Nouns
 
 register_field(
     Field(

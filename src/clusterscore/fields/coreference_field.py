@@ -1,7 +1,7 @@
 """Coreference: mentions of entities in documents, as CoNLL-2012 is scored."""
 
-from clusterscore.fields import Field, register_field
-from clusterscore.nouns import Nouns
+from clusterscore.fields import register_field
+from clusterscore.nouns import Field, Nouns
 
 COREFERENCE_FIELD = register_field(
     Field(
@@ -24,6 +24,7 @@ COREFERENCE_FIELD = register_field(
         digits=2,
         formats=("conll", "corefud", "jsonlines", "conllua", "litbank"),
         tried_first=("coreference",),
+        paper={"muc": "MUC", "b3": "B³", "ceafe": "CEAFφ₄", "conll": "Avg. F1"},
         scorer="the reference scorer of CoNLL-2012, v8.01: every count (it truncates after two decimals)",
         page="fields/coreference",
     )

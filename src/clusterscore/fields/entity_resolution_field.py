@@ -1,7 +1,7 @@
 """Entity resolution: records of the same person, company or thing."""
 
-from clusterscore.fields import Field, register_field
-from clusterscore.nouns import Nouns
+from clusterscore.fields import register_field
+from clusterscore.nouns import Field, Nouns
 
 register_field(
     Field(

@@ -1,7 +1,7 @@
 """Page streams: scanned pages in a row, cut into documents."""
 
-from clusterscore.fields import Field, register_field
-from clusterscore.nouns import Nouns
+from clusterscore.fields import register_field
+from clusterscore.nouns import Field, Nouns
 
 register_field(
     Field(
@@ -15,9 +15,11 @@ register_field(
             "panoptic": "panoptic quality",
             "window_diff": "WindowDiff",
             "perfect_documents": "STP",
+            "transfer_distance": "MNDD",
         },
         why="ELM does not credit a page for sitting with itself, which BCubed does. Boundary F1, panoptic quality and "
-        "WindowDiff are what papers print. STP is the share of streams that nobody has to touch up.",
+        "WindowDiff are what papers print. STP is the share of streams that nobody has to touch up, MNDD the number of "
+        "pages that somebody has to move.",
         average="macro",
         tried_first=("boundaries", "lengths"),
         columns={"document": ("stream", "stream_id", "document"), "element": ("page", "page_id")},

@@ -13,6 +13,8 @@ from clusterscore.overlap import Cover, Memberships, cover_of
 from clusterscore.overlap.agreements import share_differences
 from clusterscore.read.clustering import Clustering
 
+_ROUNDED = 1e-14  # what sums of the same numbers may differ by
+
 
 @register
 class FuzzyRand(Metric):
@@ -88,23 +90,24 @@ def _above_chance(apart: Floats, expected: Floats) -> Values:
 def _bonds(table: Table) -> Parts:
     """The sums of A, A*A and the trace of A on either side, and of A*B: none looks at a pair of elements."""
     if not table.overlapping:
-        both, gold, pred = (_ordered(table.pairs(side), table.common) for side in ("cell", "gold", "pred"))
+        sides = (table.pairs(side) for side in ("cell", "gold", "pred"))  # ordered pairs, and each element with itself
+        both, gold, pred = (2 * pairs + _like(pairs, table.common) for pairs in sides)
         sums = {"gold": gold, "gold_square": gold, "pred": pred, "pred_square": pred}
         return {"both": both, **sums, "gold_own": table.common, "pred_own": table.common, "elements": table.common}
-    cover, document = cover_of(table), table.cells.document
+    cover = cover_of(table)
     parts = {"both": _squared(table, cover, cover.gold, cover.pred), "elements": table.common}
     for name, side in (("gold", cover.gold), ("pred", cover.pred)):
         weight = cover.n[side.cell] * side.shares
         size = np.bincount(side.cluster, weight, len(side.size))
         parts[name] = table.add(size * size, side.document(table, name))
         parts[f"{name}_square"] = _squared(table, cover, side, side)
-        parts[f"{name}_own"] = table.add(weight * side.shares, None if document is None else document[side.cell])
+        parts[f"{name}_own"] = table.add_of(side.cell, weight * side.shares)
     return parts
 
 
-def _ordered(pairs: Array, elements: Floats) -> Array:
-    """Ordered pairs, and each element with itself; whole numbers stay exact."""
-    return np.asarray(2 * pairs + (whole_numbers(elements) if pairs.dtype == object else elements))
+def _like(pairs: Array, elements: Floats) -> Array:
+    """The elements as Python's integers, where pairs are: whole numbers stay exact."""
+    return whole_numbers(elements) if pairs.dtype == object else elements
 
 
 def _squared(table: Table, cover: Cover, left: Memberships, right: Memberships) -> Floats:
@@ -128,13 +131,13 @@ def _of_bonds(
     pairs = elements * (elements - 1)
     s, t = divide(gold, gold_square, 0.0), divide(pred, pred_square, 0.0)
     by_chance = divide(gold_own * pred_own, elements, 0.0) + divide((gold - gold_own) * (pred - pred_own), pairs, 0.0)
-    same = (both == gold_square) & (both == pred_square) & (gold == pred)
-    apart, expected = (divide(s * gold + t * pred - 2 * s * t * x, pairs, 0.0) for x in (both, by_chance))
-    values = _above_chance(np.where(same, 0.0, apart), expected)
+    most = s * gold + t * pred  # the sum of (s*A)^2 + (t*B)^2, of which that of (s*A - t*B)^2 may be a rounding error
+    apart, expected = (most - 2 * s * t * x for x in (both, by_chance))
+    apart = np.where(apart > _ROUNDED * most, apart, 0.0)
+    values = _above_chance(divide(apart, pairs, 0.0), divide(expected, pairs, 0.0))
     # bonds of 0 and 1 are a partition, and its counts are exact
-    n = whole_numbers(elements)
-    together, gold_pairs, pred_pairs = ((whole_numbers(x) - n) // 2 for x in (both, gold, pred))
-    above = Links(together, gold_pairs, pred_pairs, n * (n - 1) // 2).above_chance()
+    together, gold_pairs, pred_pairs = (x - _like(x, elements) for x in (both, gold, pred))
+    above = Links(together, gold_pairs, pred_pairs, 2 * all_pairs(elements)).above_chance()
     exact = divide(2 * above.right, above.gold + above.pred, 1.0)
     is_partition = (gold == gold_square) & (pred == pred_square) & (gold_own == elements) & (pred_own == elements)
     return values._replace(value=np.where(is_partition, exact, values.value))

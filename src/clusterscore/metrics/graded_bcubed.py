@@ -58,12 +58,18 @@ class GradedBCubed(OverlapMeans):
     name = "graded_bcubed"
     on_partitions = BCubed
     unsaid: ClassVar = {"dialect": "reference"}
+    exclusive = (("dialect", "weights"),)
     graded: ClassVar = True
 
     @property
     def perfect(self) -> float | None:  # type: ignore[override]
         """In the dialect an element that is alone has nothing."""
         return 1.0 if self.dialect == "reference" else None
+
+    @property
+    def weighable(self) -> bool:
+        """The dialect knows no weights of elements."""
+        return self.dialect == "reference"
 
     @property
     def needs(self) -> frozenset[Need]:

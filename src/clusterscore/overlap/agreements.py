@@ -21,10 +21,14 @@ from clusterscore.progress import step
 Agreement = Callable[[Floats, Floats], Floats]  # of two memberships of a cluster, by their weights
 
 _ENTRIES = 1 << 22  # of a block: some 200 MB
-_MOST = 1e11  # pairs: about an hour
+_ROUNDED = 1e-13  # what sums of the same weights may differ by
+_MOST = 1e11  # pairs: about two hours
+_MOST_KEPT = 1 << 27  # pairs whose values are sorted together: some 8 GB
 
 
-def agreements(cover: Cover, of_shares: bool, agreement: Agreement) -> Iterator[tuple[slice, Any, Any]]:
+def agreements(
+    cover: Cover, of_shares: bool, agreement: Agreement, most: float = _MOST
+) -> Iterator[tuple[slice, Any, Any]]:
     """Blocks of cells, and for each the agreement with every cell in gold and in the prediction; sparse.
 
     An entry is there where two cells share a cluster, and 0 elsewhere. The weights of an element are divided by their
@@ -32,7 +36,7 @@ def agreements(cover: Cover, of_shares: bool, agreement: Agreement) -> Iterator[
     """
     sides = [_Side(side, of_shares) for side in cover.sides]
     before = offsets(np.add(*(side.entries for side in sides)))
-    if before[-1] > _MOST:
+    if before[-1] > most:
         raise InputError(
             f"graded measures compare every two {noun('elements')} that share {noun('a cluster')}: "
             f"{float(before[-1]):.1e} pairs here; score {noun('documents')} or a sample of the {noun('elements')} "
@@ -77,10 +81,11 @@ class _Side:
 def graded_credits(cover: Cover, exclude_self: bool) -> tuple[Floats, Floats]:
     """For each cell the mean of min(s, g)/s over the elements that share a predicted cluster, and of min(s, g)/g.
 
-    Two elements agree in a cluster by 1 - \\|u - v\\|. An element whose clusters nobody shares has 0.
+    Two elements agree in a cluster by 1 - \\|u - v\\|, written so that it is above 0 for any weights. An element whose
+    clusters nobody shares has 0.
     """
     credits = np.zeros((2, len(cover.n)))
-    for rows, gold, pred in agreements(cover, False, lambda u, v: 1 - np.abs(u - v)):
+    for rows, gold, pred in agreements(cover, False, lambda u, v: np.minimum(u, v) + (1 - np.maximum(u, v))):
         both = gold.minimum(pred).tocsr()
         own = np.arange(rows.start, rows.stop)
         for which, side in enumerate((pred, gold)):
@@ -112,39 +117,38 @@ def share_differences(cover: Cover, document: Array | None, documents: int) -> t
     """
     where = np.zeros(len(cover.n), np.int64) if document is None else document
     apart = np.zeros(documents)
-    values: list[list[Array]] = [[], []]
-    for rows, gold, pred in agreements(cover, True, np.minimum):
+    kept: list[list[Array]] = [[], []]  # of either side: document, value and number of pairs, whose value is not 0
+    for rows, gold, pred in agreements(cover, True, np.minimum, _MOST_KEPT):
         difference = np.abs((gold - pred).tocoo())
+        difference.data[difference.data < _ROUNDED] = 0.0
         weight = cover.n[rows][difference.coords[0]] * cover.n[difference.coords[1]]
         apart += np.bincount(where[rows][difference.coords[0]], difference.data * weight, documents) / 2
-        for held, side in zip(values, (gold.tocoo(), pred.tocoo()), strict=True):
+        for parts, side in zip(kept, (gold.tocoo(), pred.tocoo()), strict=True):
             left, right = side.coords[0] + rows.start, side.coords[1]
-            times = cover.n[left] * (cover.n[right] - (left == right)) / 2
-            held.append(np.array([where[left], side.data, times]))
-    pairs = np.bincount(where, cover.n, documents)
-    return apart, _mean_difference([np.concatenate(held, axis=1) for held in values], pairs * (pairs - 1) / 2)
+            once = (left < right) | ((left == right) & (cover.n[left] > 1))
+            left, right = left[once], right[once]
+            times = np.where(left < right, cover.n[left] * cover.n[right], cover.n[left] * (cover.n[left] - 1) / 2)
+            parts.append(np.array([where[left], side.data[once], times]))
+    elements = np.bincount(where, cover.n, documents)
+    gold, pred = (np.concatenate(parts, axis=1) for parts in kept)
+    return apart, _mean_difference(gold, pred, elements * (elements - 1) / 2)
 
 
-def _mean_difference(values: list[Array], pairs: Floats) -> Floats:
+def _mean_difference(gold: Array, pred: Array, pairs: Floats) -> Floats:
     """The mean difference of two numbers drawn from two lists, for each document: document, value, multiplicity.
 
-    All other pairs have the value 0. It is the integral of F*(1-G) + G*(1-F), F and G the shares below each value.
+    All other pairs have the value 0. It is the integral of F*(1-G) + G*(1-F), F and G the shares above each value.
     """
-    documents = len(pairs)
-    every = np.arange(documents)
-    lists = [
-        np.concatenate([[every, every * 0.0, pairs - np.bincount(v[0].astype(np.int64), v[2], documents)], v], axis=1)
-        for v in values
-    ]
-    document, value = (np.concatenate([one[k] for one in lists]) for k in (0, 1))
-    order = np.lexsort((value, document))
-    document, value = document[order].astype(np.int64), value[order]
+    document = np.concatenate([gold[0], pred[0]]).astype(np.int32)
+    value = np.concatenate([gold[1], pred[1]])
+    order = np.lexsort((-value, document))
+    document, value = document[order], value[order]
+    drop = np.where(np.diff(document, append=-1) == 0, -np.diff(value, append=0.0), value)  # to the next one, or to 0
+    drop[drop < _ROUNDED] = 0.0
+    end = np.searchsorted(document, np.arange(len(pairs)))
     shares = []
-    for k, one in enumerate(lists):
-        times = np.concatenate([one[2] if k == j else np.zeros(len(other[2])) for j, other in enumerate(lists)])[order]
-        total = np.cumsum(times)
-        before = np.concatenate([[0.0], total])[np.searchsorted(document, every)]
-        shares.append((total - before[document]) / np.maximum(pairs, 1.0)[document])
-    gap = np.diff(value, append=0.0) * (np.diff(document, append=-1) == 0)
-    below, other = shares
-    return np.bincount(document, gap * (below * (1 - other) + other * (1 - below)), documents).astype(np.float64)
+    for times in ([gold[2], np.zeros(len(pred[2]))], [np.zeros(len(gold[2])), pred[2]]):
+        total = np.concatenate([[0.0], np.cumsum(np.concatenate(times)[order])])
+        shares.append((total[1:] - total[end][document]) / np.maximum(pairs, 1.0)[document])
+    f, g = shares
+    return np.bincount(document, drop * (f * (1 - g) + g * (1 - f)), len(pairs)).astype(np.float64)

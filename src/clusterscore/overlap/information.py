@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 
 from clusterscore.count.rows import above_chance, split_logs
-from clusterscore.count.sums import Floats
+from clusterscore.count.sums import Floats, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, ranges
 from clusterscore.overlap.cover import Cover, cover_of
@@ -55,7 +55,8 @@ def _of_side(table: Table, cover: Cover, elements: Floats, which: str) -> Entrop
     _without_common_elements(shared, given, kinds, (cluster, partner), elements)
     matched = np.zeros(len(own.size), np.bool_)
     matched[cluster[(pairs.n == own.size[cluster]) & (pairs.n == other.size[partner])]] = True
-    return Entropies(shared / total, given / total, own.size > 0, matched, document)
+    shared, given = (divide(part, total, 0.0) for part in (shared, given))  # of an image without objects 0/0
+    return Entropies(shared, given, own.size > 0, matched, document)
 
 
 _OTHER = {"gold": "pred", "pred": "gold"}

@@ -9,14 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from numbers import Real
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from clusterscore.distinct import Array, Distinct, Ints, distinct, offsets, ranges, representatives
-from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.exceptions import InputError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels, distinct_words, in_order, plain, shortened
 
@@ -119,15 +118,22 @@ def checked_weights(weights: Sequence[Any] | Array) -> Floats:
     try:
         numbers = np.asarray(weights, np.float64)
     except (TypeError, ValueError):
-        wrong = next(weight for weight in weights if not isinstance(weight, Real))
-        raise InputTypeError(f"the weight of a membership is a number, not {wrong!r}") from None
+        raise InputError(f"the weight of a membership is a number, not {next(filter(_no_number, weights))!r}") from None
     bad = np.flatnonzero(~((numbers >= 0) & np.isfinite(numbers)))
     if len(bad):
         raise InputError(
-            f"{plural(len(bad), 'weight')} of memberships below 0, infinite or no number (e.g. {weights[bad[0]]!r}); "
-            "a weight is a number from 0 up, and 0 is no membership"
+            f"{plural(len(bad), 'weight')} of memberships below 0, infinite or no number (e.g. "
+            f"{plain(weights[bad[0]])!r}); a weight is a number from 0 up, and 0 is no membership"
         )
     return numbers
+
+
+def _no_number(value: Any) -> bool:
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return value is not None  # which NumPy takes for NaN
+    return False
 
 
 def numbered_elements(rows: Distinct) -> tuple[Ints, Ints]:
