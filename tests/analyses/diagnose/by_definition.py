@@ -32,6 +32,8 @@ class Row(NamedTuple):
     recall: Fraction
     f: Fraction
     loss: Fraction
+    merged: Fraction = ZERO  # the part of the loss that comes from strangers
+    split: Fraction = ZERO  # and from those that are elsewhere
 
 
 class Cluster(NamedTuple):
@@ -81,14 +83,22 @@ def rows(gold: list[Cluster], pred: list[Cluster], weights: list[Fraction], meas
         f = tp / counted if counted else ONE
         found.append(Row(tp, fp, fn, share(tp, tp + fp), share(tp, tp + fn), f, ZERO))
     if measure.f == "mean":
-        losses = [weight / total * (1 - row.f) for weight, row in zip(weights, found, strict=True)]
+        # a false positive is as many equal errors as it weighs, and each of all errors costs the same
+        both = [(measure.w_fp * row.fp, measure.w_fn * row.fn) for row in found]
+        losses = [
+            [weight / total * (1 - row.f) * wrong / sum(errors) if sum(errors) else ZERO for wrong in errors]
+            for weight, row, errors in zip(weights, found, both, strict=True)
+        ]
     else:
         parts = [[weight * (1 - value) for weight, value in zip(weights, values, strict=True)]
                  for values in ([row.precision for row in found], [row.recall for row in found])]  # fmt: skip
         due = due_to(1 - sum(parts[0]) / total, 1 - sum(parts[1]) / total, measure)
-        losses = [sum(amount * part[e] / sum(part) for amount, part in zip(due, parts, strict=True) if amount)
+        losses = [[amount * part[e] / sum(part) if amount else ZERO for amount, part in zip(due, parts, strict=True)]
                   for e in range(len(weights))]  # fmt: skip
-    return [row._replace(loss=Fraction(loss)) for row, loss in zip(found, losses, strict=True)]
+    return [
+        row._replace(loss=Fraction(sum(loss)), merged=Fraction(loss[0]), split=Fraction(loss[1]))
+        for row, loss in zip(found, losses, strict=True)
+    ]
 
 
 def f_of_means(precision: Fraction, recall: Fraction, measure: Measure) -> Fraction:

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 
 import clusterscore as cs
 from analyses.diagnose import by_definition as plain
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import KINDS, kinds_of
 
 LABELS = st.lists(
@@ -54,8 +55,11 @@ def test_by_definition(labels: list[tuple[int, str, str]], by_document: bool) ->
     places = {key: (where.index(key[0]), min(true.members & said.members)) for key, (true, said) in cells.items()}
     keys = [(-round(row["loss"], 12), -row["n"], *places[key]) for key, row in found.items()]
     assert keys == sorted(keys)
-    for kind, count, size, true_clusters, said_clusters, loss, share in cs.errors(gold, pred, **options).rows():
+    for kind, count, size, true_clusters, said_clusters, loss, share, merged, split in cs.errors(
+        gold, pred, **options
+    ).rows():
         here = by_kind[kind]
+        assert merged + split == pytest.approx(loss, rel=1e-14)
         assert count == len(here)
         assert size == sum(len(true.members & said.members) for true, said in here)
         assert true_clusters == len({true for true, _ in here})
@@ -107,10 +111,11 @@ def test_mending_a_kind_gains_its_loss() -> None:
 
 
 def test_columns() -> None:
-    assert list(cs.errors([0], [0])) == ["kind", "cells", "elements", "gold_clusters", "pred_clusters", "loss", "share"]
+    assert list(cs.errors([0], [0])) == ["kind", "cells", "elements", "gold_clusters", "pred_clusters", "loss", "share",
+                                         "merged", "split"]  # fmt: skip
     cells = cs.error_cells([0, 0, 1], [0, 1, 1], documents=["d", "d", "e"])
     assert list(cells) == ["document", "gold", "pred", "n", "gold_size", "pred_size", "kind", "precision", "recall",
-                           "f", "loss"]  # fmt: skip
+                           "f", "loss", "merged", "split"]  # fmt: skip
     assert cells["document"].tolist() == ["d", "d", "e"]
     assert cells["kind"].tolist() == ["false singleton", "false singleton", "exact"]
 
@@ -148,3 +153,41 @@ def test_the_function_stays_whatever_is_imported(code: str) -> None:
     code += "; assert InputError is cs.InputError; print(cs.errors([0, 0], [0, 1])['cells'].tolist())"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[0, 0, 0, 0, 0, 2]"
+
+
+def test_patterns_say_what_was_merged_and_split() -> None:
+    """The strangers of predicted clusters and the splits of gold ones: together all that is lost."""
+    gold = ["a"] * 5 + ["b"] * 5 + ["c"] * 3
+    pred = ["x"] * 5 + ["x"] * 4 + ["y"] + ["x", "y", "z"]
+    assert cs.errors(gold, pred).notes == [
+        "pred x = gold a (5) + gold b (4) + gold c (1): 56.8% of the loss",
+        "gold c = pred x (1) + pred y (1) + pred z (1): 22.9% of the loss",
+        "gold b = pred x (4) + pred y (1): 13.7% of the loss",
+    ]
+    rng = np.random.default_rng(2)
+    labels = rng.integers(0, 40, 3000), rng.integers(0, 25, 3000)
+    for metric in ("elm", "bcubed(f=of-means, beta=2)", "element_centric"):
+        diagnosis = Diagnosis.of(*labels, metric=metric, documents=rng.integers(0, 9, 3000))
+        patterns = diagnosis.patterns(10**6)
+        losses = [pattern.loss for pattern in patterns]
+        assert losses == pytest.approx(sorted(losses, reverse=True))
+        assert sum(losses) == pytest.approx(1 - diagnosis.score.value)
+        assert sum(pattern.share for pattern in patterns) == pytest.approx(1)
+        for pattern in patterns[:20]:
+            assert pattern.document is not None
+            assert sum(part.size for part in pattern.parts) + pattern.rest == pattern.whole.size
+            assert (pattern.rest == 0) == (pattern.others == 0)
+            for part in (pattern.whole, *pattern.parts):
+                sizes = diagnosis.table.cells.side(part.side).size
+                assert np.flatnonzero(sizes)[part.row] == part.number
+
+
+def test_swapping_the_sides_swaps_merged_and_split() -> None:
+    rng = np.random.default_rng(6)
+    gold, pred = rng.integers(0, 12, 400), rng.integers(0, 20, 400)
+    one, other = cs.errors(gold, pred), cs.errors(pred, gold)
+    assert one["merged"].sum() == pytest.approx(other["split"].sum())
+    assert one["split"].sum() == pytest.approx(other["merged"].sum())
+    right = cs.errors(gold, gold)
+    assert not right["merged"].any()
+    assert right.notes == []

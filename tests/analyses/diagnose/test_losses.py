@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 from typing import Any
 
 import numpy as np
@@ -77,12 +77,13 @@ def check(gold: Sequence[Any], pred: Sequence[Any], metric: Any, documents: Any 
         assert abs(math.fsum(found["loss"][here]) - missing) <= ROUNDING
         assert math.fsum(found["loss"][here]) == pytest.approx(math.fsum(found["loss"][~here]), abs=ROUNDING)
 
-    by_kind: dict[str, Fraction] = defaultdict(Fraction)
-    for e, row in enumerate(expected):
-        by_kind[plain.kind(plain.holding(true, e), plain.holding(said, e))] += row.loss
     kinds = cs.errors(gold, pred, metric=metric, **options)
     assert kinds["kind"].tolist() == list(KINDS)
-    assert kinds["loss"].tolist() == pytest.approx([float(by_kind[kind]) for kind in KINDS], rel=4e-15, abs=0)
+    for name, least in (("loss", 0), ("merged", 1e-16), ("split", 1e-16)):
+        by_kind: dict[str, Fraction] = defaultdict(Fraction)
+        for e, row in enumerate(expected):
+            by_kind[plain.kind(plain.holding(true, e), plain.holding(said, e))] += getattr(row, name)
+        assert kinds[name].tolist() == pytest.approx([float(by_kind[kind]) for kind in KINDS], rel=4e-15, abs=least)
     assert abs(math.fsum(kinds["loss"]) - missing) <= ROUNDING
     cells = cs.error_cells(gold, pred, metric=metric, **options)
     assert abs(math.fsum(cells["loss"]) - missing) <= ROUNDING
@@ -105,6 +106,25 @@ def test_by_definition_losses_add_up_exactly(metric: Any) -> None:
 def test_all_small_clusterings(metric: Any) -> None:
     for gold, pred in product(partitions(3), partitions(3)):
         check(gold, pred, metric)
+
+
+def test_every_false_neighbour_costs_the_same() -> None:
+    """The Shapley value: what each adds to the loss, in the mean over all orders in which they could come."""
+    for tp, fp, fn in product(range(3), range(4), range(3)):
+        if not fp + fn:
+            continue
+        orders = list(permutations([False] * fp + [True] * fn))
+        share = Fraction()  # of those that are elsewhere
+        for order in orders:
+            for k, absent in enumerate(order):
+                lost = [1 - (Fraction(tp) / (tp + Fraction(count, 2)) if tp + count else 1) for count in (k, k + 1)]
+                share += absent * (lost[1] - lost[0]) / len(orders)
+        gold = ["g"] * (tp + 1 + fn) + [f"s{k}" for k in range(fp)]
+        pred = ["p"] * (tp + 1) + [f"e{k}" for k in range(fn)] + ["p"] * fp
+        cells = cs.error_cells(gold, pred)
+        row = next(row for row in cells.records() if (row["gold"], row["pred"]) == ("g", "p"))
+        assert row["split"] == pytest.approx(float((tp + 1) * share / len(gold)))
+        assert row["merged"] + row["split"] == pytest.approx(row["loss"])
 
 
 LABELS = st.lists(

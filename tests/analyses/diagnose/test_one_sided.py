@@ -34,8 +34,8 @@ def right(element: Any, own: dict[Any, set[Any]], other: dict[Any, set[Any]], le
     return Fraction(len(companions & other[element]), len(companions))
 
 
-def by_hand(gold: Labels, pred: Labels, metric: str) -> tuple[dict[Any, Fraction], dict[str, Fraction]]:
-    """What every element costs, and what every kind of error does."""
+def by_hand(gold: Labels, pred: Labels, metric: str) -> tuple[dict[Any, Fraction], dict[Any, Fraction]]:
+    """What every element costs, and what every kind of error does, also by what its loss comes from."""
     true, said, less = members(gold), members(pred), LESS[metric]
     recall = {one: right(one, true, said, less) for one in gold}
     precision = {one: right(one, said, true, less) for one in pred}
@@ -47,7 +47,7 @@ def by_hand(gold: Labels, pred: Labels, metric: str) -> tuple[dict[Any, Fraction
     else:
         c_p, c_r = r / (p + r), p / (p + r)  # 1 - 2PR/(P+R) = (R*(1-P) + P*(1-R)) / (P+R)
     cost: dict[Any, Fraction] = defaultdict(Fraction)
-    kinds: dict[str, Fraction] = defaultdict(Fraction)
+    kinds: dict[Any, Fraction] = defaultdict(Fraction)
     for side, scores, coefficient in (("gold", recall, c_r), ("pred", precision, c_p)):
         for one, score in scores.items():
             lost = coefficient * (1 - score) / len(scores)
@@ -66,6 +66,8 @@ def by_hand(gold: Labels, pred: Labels, metric: str) -> tuple[dict[Any, Fraction
             for companion in wrong:
                 kind = blamed[0] if companion not in blamed[1] else kind_of(one, gold, pred)
                 kinds[kind] += lost / len(wrong)
+                if companion in blamed[1]:  # it is elsewhere, or a stranger
+                    kinds[kind, "split" if blamed[0] == "missing" else "merged"] += lost / len(wrong)
     return cost, kinds
 
 
@@ -109,6 +111,9 @@ def test_by_definition(gold: Labels, pred: Labels, metric: str) -> None:
     errors = cs.errors(gold, pred, metric=metric)
     assert errors["kind"].tolist() == [*KINDS, *ONE_SIDED]
     assert errors["loss"].tolist() == pytest.approx([float(kinds[kind]) for kind in errors["kind"]], abs=1e-14)
+    for cause in ("merged", "split"):
+        by_cause = [float(kinds[kind, cause]) for kind in errors["kind"]]
+        assert errors[cause].tolist() == pytest.approx(by_cause, abs=1e-14)
     counts = Counter(kind_of(element, gold, pred) for element in gold.keys() | pred.keys())
     assert dict(zip(errors["kind"], errors["elements"].tolist(), strict=True)) == {
         kind: counts[kind] for kind in errors["kind"]

@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.analyses.diagnose.losses import Losses
 from clusterscore.count.sums import Floats, add_up, leading
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Ints
+from clusterscore.distinct import Array, Ints, offsets, ranges
 from clusterscore.overlap import between_clusters, cover_of
 
 SIDES = ("both", "gold", "pred")
@@ -89,12 +89,17 @@ def _sorted(keys: Array, rows: Ints) -> Ints:
     return rows
 
 
+def _in_groups(group: Array, count: int) -> tuple[Ints, Ints]:
+    """The places of all numbers group by group, and where each group begins."""
+    return np.argsort(group, kind="stable"), offsets(np.bincount(group, minlength=count))
+
+
 class ClusterSide:
     """The clusters of a side, "gold" or "pred": columns with a number for each, made when they are asked for."""
 
     def __init__(self, table: Table, losses: Losses, order: Order, side: str):
         self.side, self.other = side, "pred" if side == "gold" else "gold"
-        self._elements, self._losses, self._held = table.n, losses, CellMembership.of(table, side)
+        self._table, self._losses, self._held = table, losses, CellMembership.of(table, side)
         met = between_clusters(table)
         self._own, self._sizes, clusters = getattr(met, side), self._held.size, met.cells.side(side)
         other, sizes = getattr(met, self.other), met.cells.side(self.other).size
@@ -115,7 +120,12 @@ class ClusterSide:
     @cached_property
     def loss(self) -> Floats:
         """What its elements cost together; an element of several clusters costs each of them the same."""
-        return self._sum(self._losses.loss / self._held.number)
+        return self.total(self._losses.loss / self._held.number)
+
+    @cached_property
+    def charged(self) -> Floats:
+        """What is its own doing: a predicted cluster merges strangers, a gold cluster was split; both add up to all."""
+        return self.total(self._losses.causes["split" if self.side == "gold" else "merged"])
 
     @property
     def share(self) -> Floats:
@@ -160,12 +170,44 @@ class ClusterSide:
         return self._mean(self._losses.scores.f)
 
     def _mean(self, scores: Floats) -> Floats:
-        return np.asarray(self._sum(self._elements * scores) / self.size)
+        return np.asarray(self.total(self._table.n * scores) / self.size)
 
-    def _sum(self, values: Floats) -> Floats:
+    def total(self, values: Floats) -> Floats:
         """What the cells of each cluster have together."""
         cell, cluster, sizes, _ = self._held
         return np.asarray(add_up(values[cell], cluster, len(sizes))[self.cluster])
+
+    def parts_of(self, row: int) -> list[tuple[int, int]]:
+        """The clusters of the other side that a cluster meets, and how many elements they share, the most first.
+
+        Of those that share as many the one that begins first comes first, as in all rows.
+        """
+        cells = np.flatnonzero((self._own == self.cluster[row]) & (self._n > 0))
+        other, _, firsts = self._others
+        cells = cells[np.lexsort((firsts[other[cells]], -self._n[cells]))]
+        return list(zip(other[cells].tolist(), self._n[cells].tolist(), strict=True))
+
+    def other_row(self, cluster: int) -> int:
+        """The place of a cluster of the other side among the clusters there."""
+        return int(np.count_nonzero(self._others[1][:cluster]))
+
+    def members_of(self, row: int) -> Ints:
+        """The elements of a cluster, where the table knows them; those that share a cell stand together."""
+        cluster, (cells, first), (elements, start) = self.cluster[row], self._by_cluster, self._by_cell
+        own = cells[first[cluster] : first[cluster + 1]]
+        return elements[ranges(start[own], start[own + 1] - start[own])]
+
+    @cached_property
+    def _by_cluster(self) -> tuple[Ints, Ints]:
+        """The cells cluster by cluster, and where each cluster begins."""
+        order, start = _in_groups(self._held.cluster, len(self._sizes))
+        return np.arange(len(self._table.n))[self._held.cell][order], start
+
+    @cached_property
+    def _by_cell(self) -> tuple[Ints, Ints]:
+        """The elements cell by cell, and where each cell begins."""
+        assert self._table.members is not None
+        return _in_groups(self._table.members.cell, len(self._table.n))
 
     @cached_property
     def best_cell(self) -> Ints:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property, partial
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +11,7 @@ import numpy as np
 
 from clusterscore.align.policies import dropped_note
 from clusterscore.analyses.diagnose.cluster_rows import SIDES, ClusterSide, Order, by_loss
+from clusterscore.analyses.diagnose.element_texts import texts_of_clusters
 from clusterscore.analyses.diagnose.losses import (
     KINDS,
     ONE_SIDED,
@@ -22,6 +23,7 @@ from clusterscore.analyses.diagnose.losses import (
     losses_of,
     scores_elements,
 )
+from clusterscore.analyses.diagnose.patterns import Pattern, patterns_of
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.estimate.estimating import (
     CountedSample,
@@ -56,7 +58,7 @@ _OF_CLUSTERS = ("overlap", "overlap_share", "parts", "precision", "recall", "f",
 _SIZES = ("gold_clusters", "pred_clusters", "gold_size", "pred_size")
 _OF_ELEMENTS = ("gold", "pred", *_SIZES, *ElementScores._fields, "stands_for", "loss")
 _OF_CELLS = ("gold", "gold_text", "pred", "pred_text", "n", "gold_size", "pred_size", "kind")
-_SCORES = ("precision", "recall", "f", "stands_for", "loss")
+_SCORES = ("precision", "recall", "f", "stands_for", "loss", "merged", "split")
 
 
 class Diagnosis:
@@ -148,8 +150,8 @@ class Diagnosis:
         """What the elements of each cell have for a label on a side: a cluster, or a frozenset of those they are in."""
         return _all_names(self.table.cells.side(side)) if self.table.overlapping else self._names(side)
 
-    def elements(self) -> Columns:
-        """A row per element, in their order."""
+    def elements(self, texts: Mapping[str, Array] | None = None) -> Columns:
+        """A row per element, in their order; ``texts`` are further columns with a text for each."""
         table, members = self.table, self.table.members
         if table.elements > _MOST_ROWS:
             raise InputError(
@@ -172,8 +174,9 @@ class Diagnosis:
         if weights is not None and self.metric.wants_weights:
             shares = weights / self.losses.weight
             columns["loss"] = LazyColumn(places, lambda rows: shares[rows] * lacking[cell[rows]])
-        names = [name for name in ("document", "element", "text", *_OF_ELEMENTS, "context") if name in columns]
-        return Columns({name: columns[name] for name in names}, self._notes)
+        columns |= texts or {}
+        names = ("document", "element", "text", *(texts or ()), *_OF_ELEMENTS, "context")
+        return Columns({name: columns[name] for name in names if name in columns}, self._notes)
 
     def _of_mentions(self, mentions: Mentions, by_document: bool) -> dict[str, Array | LazyColumn]:
         """What mentions are called, and their words, if there are any."""
@@ -206,8 +209,11 @@ class Diagnosis:
         glosses[sizes == 0] = None
         return glosses
 
-    def clusters(self, side: str = "both") -> Columns:
-        """A row per cluster of a side ("gold", "pred") or of both, the largest loss first."""
+    def clusters(self, side: str = "both", texts: Mapping[str, Array] | None = None) -> Columns:
+        """A row per cluster of a side ("gold", "pred") or of both, the largest loss first.
+
+        ``texts`` are further columns, of which a cluster has the texts of all its elements.
+        """
         one_of("side", side, SIDES)
         sides = ("gold", "pred") if side == "both" else (side,)
         if self.stands_for is not None:  # of the predicted clusters, gold is known for some elements only
@@ -233,6 +239,8 @@ class Diagnosis:
         if self.mentions is not None:
             columns["text"] = column(lambda part: self.glosses(part.side)[part.cluster])
         columns["size"] = column(lambda part: part.size)
+        for name, values in (texts or {}).items():
+            columns[name] = LazyColumn(order, partial(texts_of_clusters, parts, values))
         if (stands_for := self.stands_for) is not None:
             columns["stands_for"] = column(lambda part: stands_for[part.cluster])
         columns["best_match"] = column(lambda part: self._names(part.other)[part.best_match])
@@ -242,13 +250,29 @@ class Diagnosis:
         columns |= {name: column(attrgetter(name)) for name in known}
         return Columns(columns, self._notes)
 
+    def patterns(self, most: int = 3, by: str = "charged") -> list[Pattern]:
+        """The predicted clusters that cost most by what they merge, and the gold ones that do by how they are split.
+
+        By "loss" it is what all their elements cost, for whatever reason.
+        """
+        sides = ("gold",) if self.stands_for is not None else ("gold", "pred")
+        parts = [ClusterSide(self.table, self.losses, self._order, side) for side in sides]
+        return patterns_of(parts, self.losses, self._title, self.table.documents, most, by)
+
+    def _title(self, side: str, cluster: int) -> Any:
+        """The name of a cluster, with some words where it is an entity of a text."""
+        name, gloss = self._names(side)[cluster], None if self.mentions is None else self.glosses(side)[cluster]
+        if name is None:  # an element that a policy left alone is in no cluster with a name
+            return "(alone)"
+        return f"{name} · {gloss}" if gloss else name
+
     def errors(self) -> Columns:
         """A row per kind of error."""
         self._refuse_overlap()
         rows = kind_rows(self.table, self.kinds, self.losses)
         if self.counted is not None:
             rows |= estimated_kinds(self.metric, self.counted, self.table, self.kinds, estimate_options(resamples=0))
-        return Columns(rows, self._notes)
+        return Columns(rows, [*map(str, self.patterns()), *self._notes])
 
     def error_cells(self) -> Columns:
         """A row per cell, the largest loss first."""
@@ -294,7 +318,7 @@ class Diagnosis:
             **{name: column.take for name, column in scores._asdict().items() if column is not None},
             **({} if stands_for is None else {"stands_for": lambda cell: stands_for[table.gold[cell]]}),
             "loss": loss.take,
-            "share": lambda cell: self.losses.share(loss[cell]),
+            **{cause: lost.take for cause, lost in self.losses.causes.items()},
         }
         if self.mentions is not None:
             make["gold_text"] = lambda cell: self.glosses("gold")[table.gold[cell]]

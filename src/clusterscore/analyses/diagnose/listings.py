@@ -7,6 +7,7 @@ from typing import Any, Literal, Unpack
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.diagnose.cluster_rows import SIDES
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
+from clusterscore.analyses.diagnose.element_texts import shown_columns, shown_of_clusters
 from clusterscore.analyses.request import options_checked
 from clusterscore.exceptions import one_of
 from clusterscore.metrics import Metric
@@ -15,7 +16,12 @@ from clusterscore.show.columnar import Columns
 
 @options_checked
 def elements(
-    gold: Any, pred: Any = None, *, metric: str | Metric | None = None, **options: Unpack[CountOptions]
+    gold: Any,
+    pred: Any = None,
+    *,
+    metric: str | Metric | None = None,
+    show: Any = None,
+    **options: Unpack[CountOptions],
 ) -> Columns:
     """List the elements: clusters and their sizes, tp, fp, fn, own P, R and F, and what each costs the score.
 
@@ -32,6 +38,10 @@ def elements(
     several clusters. ``gold_clusters`` and ``pred_clusters`` count these clusters, and ``gold_size`` and ``pred_size``
     add up their sizes.
 
+    Options:
+        show: texts to show with the elements, by the names of their columns: ``show={"name": names}``, where names are
+            a mapping element -> text, or a sequence in the order of gold.
+
     Returns:
         A row per element.
 
@@ -42,7 +52,8 @@ def elements(
     >>> round(sum(rows["loss"].tolist()), 4), round(1 - cs.bcubed(["a", "a", "b"], ["x", "y", "y"]).f, 4)
     (0.3889, 0.3889)
     """
-    return Diagnosis.of(gold, pred, metric=metric, **options).elements()
+    diagnosis = Diagnosis.of(gold, pred, metric=metric, **options)
+    return diagnosis.elements(shown_columns(diagnosis, show, gold))
 
 
 @options_checked
@@ -52,6 +63,7 @@ def clusters(
     *,
     metric: str | Metric | None = None,
     side: Literal["both", "gold", "pred"] = "both",
+    show: Any = None,
     **options: Unpack[CountOptions],
 ) -> Columns:
     """List the gold and the predicted clusters, the most expensive first.
@@ -67,6 +79,8 @@ def clusters(
 
     Options:
         side: ``"gold"`` or ``"pred"`` for one side only.
+        show: texts of the elements, as in :func:`elements`: each cluster has those of all its elements, those that are
+            together on the other side one after the other, and a column ``elements`` with their ids in the same order.
 
     Returns:
         A row per cluster, the largest loss first.
@@ -77,7 +91,8 @@ def clusters(
     (['a', 'b'], [1, 2], [2, 1])
     """
     one_of("side", side, SIDES)  # before anything is counted
-    return Diagnosis.of(gold, pred, metric=metric, **options).clusters(side)
+    diagnosis = Diagnosis.of(gold, pred, metric=metric, **options)
+    return diagnosis.clusters(side, shown_of_clusters(diagnosis, show, gold))
 
 
 @options_checked
@@ -103,8 +118,10 @@ def errors(
 
     All kinds are listed in this order, with their ``cells``, ``elements``, the ``gold_clusters`` and ``pred_clusters``
     involved, their ``loss``, which adds up to 1 minus the score, and their ``share`` of it. With f="mean", a loss is
-    what the score would gain if the elements of these cells were right. The kinds are defined for partitions only;
-    overlapping clusters are an error.
+    what the score would gain if the elements of these cells were right. It is divided exactly into what comes from
+    strangers (``merged``) and from elements that are elsewhere (``split``), where every false neighbour of an element
+    costs the same. ``notes`` name the clusters that cost most. The kinds are defined for partitions only; overlapping
+    clusters are an error.
 
     Returns:
         A row per kind of error.
@@ -124,7 +141,8 @@ def error_cells(
     """List the cells, the most expensive first: both clusters, the ``n`` elements they share, and the ``kind``.
 
     The kinds are those of :func:`errors`. P, R and F are those of each element of the cell, and ``loss`` is their
-    total. If several cells cost the same, the larger one comes first.
+    total, of which ``merged`` comes from strangers and ``split`` from elements that are elsewhere. If several cells
+    cost the same, the larger one comes first.
 
     Returns:
         A row per cell, the largest loss first.

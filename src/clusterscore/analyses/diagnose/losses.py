@@ -30,7 +30,7 @@ class Losses(NamedTuple):
     lacking: Floats  # times its share of all weight, this is what one element of the cell costs
     loss: Floats  # what all elements of the cell cost; over all cells this adds up to 1 - score
     weight: float  # of all elements together
-    causes: tuple[Floats, Floats, Floats] | None = None  # the loss by wrong clusters, missing and spurious elements
+    causes: dict[str, Floats]  # of a partition, what it comes from: merged, split and, where kept, missing and spurious
 
     def share(self, loss: Floats) -> Floats:
         """Which share of all loss a loss is."""
@@ -40,11 +40,12 @@ class Losses(NamedTuple):
 def scores_elements(name: str | Metric | None, table: Table | None = None) -> ScoresElements:
     """The metric, if it gives every element a score of its own.
 
-    None is elm, or matched_elm where clusters overlap, or b3 where elements of one side only are kept.
+    None is elm; matched_elm where clusters overlap, or graded_bcubed where they do so by weights; b3 where elements of
+    one side only are kept.
     """
     default = "elm"
     if table is not None and table.overlapping:
-        default = "matched_elm"
+        default = "graded_bcubed" if table.graded else "matched_elm"
     elif table is not None and (any(table.one_sided) or table.policy.missing == "keep"):
         default = "b3"
     chosen = metric(default if name is None else name)
@@ -64,6 +65,9 @@ def losses_of(metric: ScoresElements, table: Table, stands_for: Floats | None = 
     The mean F lacks the mean of what the elements' own F lack. The F of the means is P*R/D with
     D = P*R + w_fp*(1-P)*R + w_fn*(1-R)*P, so that 1 - F = c_P*(1-P) + c_R*(1-R) with c_P = w_fp*R/D and
     c_R = w_fn*P/D; and P and R are means again.
+
+    Either way a loss comes from strangers and from neighbours that are elsewhere: 1 - F(e) = (w_fp*FP + w_fn*FN)/D, so
+    that every false neighbour costs an element the same, up to its weight; of the F of means, each side has its term.
     """
     if isinstance(metric, ScoresMentions):
         return _losses_of_mentions(metric, table)
@@ -74,6 +78,8 @@ def losses_of(metric: ScoresElements, table: Table, stands_for: Floats | None = 
     weight = float(table.n_common if kind is None and stands_for is None else add_up(weights)[0])
     scores = metric.cell_scores(table)
     lacking = 1 - scores.f
+    w_fp, w_fn = metric.balance if isinstance(metric, ElementMeans) else (0.5, 0.5)
+    by_strangers, by_absent = w_fp * (table.b - table.n), w_fn * (table.a - table.n)
     if isinstance(metric, ElementMeans) and metric.f == "of-means":
         assert scores.precision is not None
         assert scores.recall is not None
@@ -84,8 +90,12 @@ def losses_of(metric: ScoresElements, table: Table, stands_for: Floats | None = 
         assert score.recall is not None
         sides = (score.precision, score.recall) if stands_for is None else (1 - means[0], 1 - means[1])
         c_p, c_r = coefficients(sides, (means[0], means[1]), metric.balance)
-        lacking = c_p * no_precision + c_r * no_recall
-    return Losses(scores, lacking, np.asarray(weights * lacking / weight), weight)
+        by_strangers, by_absent = c_p * no_precision, c_r * no_recall
+        lacking = by_strangers + by_absent
+    loss = np.asarray(weights * lacking / weight)
+    split = loss * divide(by_absent, by_strangers + by_absent, 0.0)
+    causes = {} if table.overlapping else {"merged": loss - split, "split": split}
+    return Losses(scores, lacking, loss, weight, causes)
 
 
 def _losses_of_mentions(metric: ScoresMentions, table: Table) -> Losses:
@@ -115,14 +125,15 @@ def _losses_of_mentions(metric: ScoresMentions, table: Table) -> Losses:
     # who is alone on one side loses everything by the companions it has on the other
     by_absent = np.where(a > n, by_recall, 0.0) + np.where(b > n, 0.0, by_precision)
     by_others = np.where(b > n, by_precision, 0.0) + np.where(a > n, 0.0, by_recall)
-    causes = by_absent * (1 - missing) + by_others * (1 - spurious), by_absent * missing, by_others * spurious
-    one_sided = [b == 0, a == 0]
-    wrong, missing, spurious = (
-        np.select(one_sided, [loss if k == 1 else 0.0, loss if k == 2 else 0.0], cause)
-        for k, cause in enumerate(causes)
-    )
+    on_both = (a > 0) & (b > 0)
+    causes = {
+        "merged": np.where(on_both, by_others * (1 - spurious), 0.0),
+        "split": np.where(on_both, by_absent * (1 - missing), 0.0),
+        "missing": np.where(on_both, by_absent * missing, loss * (b == 0)),
+        "spurious": np.where(on_both, by_others * spurious, loss * (a == 0)),
+    }
     weight = float(n.sum())
-    return Losses(scores, loss * weight / n, loss, weight, (wrong, missing, spurious))
+    return Losses(scores, loss * weight / n, loss, weight, causes)
 
 
 def common_sizes(table: Table) -> tuple[Array, Array]:
@@ -168,13 +179,15 @@ def kinds_of(n: Array, a: Array, b: Array, common: tuple[Array, Array]) -> Ints:
 def kind_rows(table: Table, kind: Ints, losses: Losses) -> dict[str, Array]:
     """What the cells of each kind come to: columns with a row for each of the kinds, in their order.
 
-    What elements lose by others that only one side has is part of what those cost.
+    What elements lose by others that only one side has is part of what those cost. Of the loss of each other kind, the
+    columns ``merged`` and ``split`` say what comes from strangers and what from elements that are elsewhere.
     """
-    wrong, *others = losses.causes or (losses.loss,)
-    names = (*KINDS, *ONE_SIDED) if others else KINDS
+    others = [name for name in ONE_SIDED if name in losses.causes]
+    names = (*KINDS, *others)
     size = len(names)
-    lost = add_up(wrong, kind, size)
-    lost[len(KINDS) :] = [add_up(cause)[0] for cause in others]
+    merged, split = (add_up(losses.causes[cause], kind, size) for cause in ("merged", "split"))
+    lost = merged + split if others else add_up(losses.loss, kind, size)
+    lost[len(KINDS) :] = [add_up(losses.causes[name])[0] for name in others]
     return {
         "kind": np.array(names, object),
         "cells": np.bincount(kind, minlength=size),
@@ -183,6 +196,8 @@ def kind_rows(table: Table, kind: Ints, losses: Losses) -> dict[str, Array]:
         "pred_clusters": _concerned(kind, table.pred, table.pred_size, size),
         "loss": lost,
         "share": losses.share(lost),
+        "merged": merged,
+        "split": split,
     }
 
 
