@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -229,10 +231,10 @@ def test_the_worst_document_comes_first_and_a_click_shows_it(browser: Browser, p
     for side, shown in (("gold", "gold clusters"), ("pred", "predicted clusters")):
         rows = cs.clusters(STREAMS.gold, STREAMS.good, side=side, **given)
         own = rows.take(rows["document"] == "s03")
-        table = f"#detail .scroll[aria-label='{shown}']"
+        table = f"#detail .scroll[aria-label='Table: {shown}']"
         assert column(browser, table, "Cluster") == list(map(str, own["cluster"].tolist()))[:10]
         assert column(browser, table, "Share")[0] == f"{100 * own['share'][0]:.1f}%"
-    listed = column(browser, "#detail .scroll[aria-label^=elements]", "Element")
+    listed = column(browser, "#detail .scroll[aria-label^='Table: elements']", "Element")
     assert sorted(map(int, listed)) == list(range(36, 48))
     browser.click("#detail .crumb a")
     browser.wait("document.getElementById('detail').hidden")
@@ -403,7 +405,7 @@ def test_clicking_into_a_cluster(browser: Browser, pages: Path) -> None:
     members = [k for k in range(192) if STREAMS.gold[k] == worst and STREAMS.documents[k] == where]
     went = [STREAMS.good[k] for k in members]
     assert text(browser, "#detail .lead").startswith(f"Its {len(members)} elements")
-    parts, listed = "#detail .scroll[aria-label^=parts]", "#detail .scroll[aria-label^=elements]"
+    parts, listed = "#detail .scroll[aria-label^='Table: parts']", "#detail .scroll[aria-label^='Table: elements']"
     assert sorted(column(browser, parts, "Predicted cluster")) == sorted(map(str, set(went)))
     told = zip(column(browser, listed, "Element"), column(browser, listed, "Predicted"), strict=True)
     assert sorted((int(element), int(cluster)) for element, cluster in told) == list(zip(members, went, strict=True))
@@ -628,8 +630,9 @@ def test_names_of_any_length_and_direction(browser: Browser, tmp_path: Path) -> 
     assert odd == []
     folded = "#comparison .matrix .long"
     assert browser.run(f"document.querySelector('{folded}').title") == "S" * 300
-    small = "(one) => one.offsetHeight < 30 && one.scrollWidth > one.offsetWidth"
+    small = "(one) => one.offsetHeight < 30 && one.firstChild.scrollWidth > one.firstChild.offsetWidth"
     assert browser.run(f"[document.querySelector('{folded}')].every({small})")
+    assert browser.run(f"document.querySelector('{folded}').lastChild.textContent") == "S" * 12  # where names differ
     browser.click(folded)
     assert browser.run(f"document.querySelector('{folded}').offsetHeight") > 60
     assert browser.run("document.title") == "T" * 300
@@ -651,21 +654,61 @@ def test_in_print_what_is_folded_is_open_and_names_and_dates_are_there(browser: 
     for section in ("verdict", "scores", "documents", "errors", "clusters", "elements"):
         assert browser.run(f"({seen})('#{section} .system-name')") == 1, section
     assert browser.run("document.documentElement.scrollWidth") == 794
+    # words of a head that is repeated; and nothing that costs nothing
+    assert browser.run(f"({seen})('thead button')") == 0
+    shown = "getComputedStyle(document.querySelector('#cluster-table th'), '::after').content"
+    assert browser.run(shown) == '"Cluster"'
+    assert browser.run(f"({seen})('tbody .lossless')") == 0
+    assert browser.run("document.querySelectorAll('tbody .lossless').length") > 0
     browser.run("window.dispatchEvent(new Event('afterprint'))")
     assert browser.run("document.querySelector('#comparison details').open") is False
     browser.prefer("light")
 
 
+def test_tables_are_saved_for_a_spreadsheet(browser: Browser, tmp_path: Path) -> None:
+    """All rows that are found, in their order, with the elements and texts of clusters; formulas are text."""
+    gold = {f"r{k}": f"g{k // 3}" for k in range(60)}
+    pred = {f"r{k}": f"p{k // 4}" for k in range(60)}
+    show = {name: f"=text, {name}" for name in gold}
+    browser.open(cs.report(gold, pred, path=tmp_path / "page.html", show=show, metrics="elm"))
+    browser.run(
+        "window.saved = []; URL.createObjectURL = (file) => { saved.push(file); return '#'; };"
+        "HTMLAnchorElement.prototype.click = function () { saved.push(this.download); };"
+    )
+    buttons = f"[...document.querySelectorAll('{CLUSTERS} button')]"
+    browser.run(f"{buttons}.find((one) => one.textContent === 'Save as CSV').click()")
+    assert browser.run("saved[1]") == "gold clusters.csv"
+    head, *rows = csv.reader(io.StringIO(browser.run("saved[0].text()").lstrip("\ufeff")))
+    expected = cs.clusters(gold, pred, side="gold")
+    assert [row[head.index("Cluster")] for row in rows] == expected["cluster"].tolist()
+    members = {name: {element for element, own in gold.items() if own == name} for name in gold.values()}
+    for row in rows:
+        told = dict(zip(head, row, strict=True))
+        assert set(told["Elements"].split(" | ")) == members[told["Cluster"]]
+        assert told["Texts"].startswith("'=text, r")
+        assert float(told["Loss"]) >= 0
+    assert browser.errors == []
+
+
+def test_small_losses_are_numbers_that_people_read(browser: Browser, pages: Path) -> None:
+    """As many decimals as the largest of a column needs; what is less is said to be less, and nothing has a power."""
+    browser.open(pages / "two.html")
+    losses = "0", "0.2951", "0.00029", "0.0000031", "4e-8, 0.0003", "2e-7, 3e-6"
+    shown = browser.run(f"[{', '.join(f'small({loss})' for loss in losses)}]")
+    assert shown == ["0", "0.2951", "0.0003", "0.000003", "<0.0001", "<0.000001"]
+    assert "⁻" not in browser.run("document.body.innerText")
+
+
 def test_a_page_of_counts(browser: Browser, tmp_path: Path) -> None:
     table = cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [3 * 10**9, 1, 5])
     browser.open(cs.report(table, path=tmp_path / "page.html", metrics=["elm", "ari"]))
-    assert "Single elements are not in this page" in text(browser, ELEMENTS)
+    assert "it lists no single elements" in text(browser, ELEMENTS)
     sort_by(browser, CLUSTERS, "Size")
     assert column(browser, CLUSTERS, "Size") == ["3,000,000,001", "5"]
     assert system(browser, "system.lost") == pytest.approx(1 - cs.elm(table).f)
     browser.click(f"{CLUSTERS} tbody a")
     browser.wait("!document.getElementById('detail').hidden")
-    assert "Single elements are not in this page" in text(browser, "#detail > div:last-child")
+    assert "it lists no single elements" in text(browser, "#detail > div:last-child")
 
 
 @pytest.mark.usefixtures("without_plots")

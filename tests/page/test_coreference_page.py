@@ -261,7 +261,7 @@ class TestBrowser:
     def test_what_is_missing(self, browser: Browser) -> None:
         browser.run("location.hash = '#gold/3'")
         browser.wait("document.querySelector('#detail h2').textContent.includes('Her brother')")
-        assert "Its one mention is nowhere on the predicted side." in self.texts(browser, "#detail .lead")
+        assert "Its one mention is not predicted." in self.texts(browser, "#detail .lead")
         browser.resize(390, 800)
         assert browser.run("document.documentElement.scrollWidth") == 390
         browser.resize(1200, 900)

@@ -15,7 +15,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.command import main
-from clusterscore.page import contents, writing
+from clusterscore.page import contents, ranked_systems
 from page.browser import Browser
 from page.written import Tags, Written
 
@@ -211,7 +211,7 @@ def test_a_long_run_says_so_before_the_work(
     assert capsys.readouterr().err == "", "a small one is not worth a line"
     clusters = len(set(gold.tolist())) + len(set(pred.tolist()))
     said = f"5,000 elements in {clusters:,} clusters: this takes about 2 min and 0 GB of memory\n"
-    monkeypatch.setattr(writing, "_SECONDS", (120 / COUNT, 0))
+    monkeypatch.setattr(ranked_systems, "_SECONDS", (120 / COUNT, 0))
     written(tmp_path, gold, pred)
     assert capsys.readouterr().err == said
     for name, labels in (("gold", gold), ("pred", pred)):
@@ -302,3 +302,18 @@ def test_what_is_mentioned_and_not_listed_is_no_link(
     browser.wait("!document.getElementById('detail').hidden")
     parts = cs.clusters(gold, pred, side="gold", documents=gold % 200)["parts"][0]
     assert re.search(rf"Showing \d+ of {parts} parts: this page has no room for all\.", shown(browser, "#detail"))
+
+
+def test_intervals_of_very_many_elements_are_those_of_the_first_measure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a measure brings for every cluster takes room; the page says so."""
+    gold, pred = [k // 3 for k in range(300)], [k // 4 for k in range(300)]
+    low, high = cs.compare(gold, {"A": pred}, metrics="elm")["A"]["elm"].intervals.jackknife  # type: ignore[union-attr]
+    for most, intervals in ((300, 2), (299, 1)):
+        monkeypatch.setattr(ranked_systems, "_MOST_RESAMPLED", most)
+        text = cs.report(gold, pred, metrics=["elm", "bcubed"], path=tmp_path / "page.html").read_text("utf-8")
+        assert f"{low:.4f} – {high:.4f}" in text
+        table = text[text.index('<table class="measures') :]
+        assert len(re.findall(r'data-label="95% interval">0\.\d+', table)) == intervals
+        assert ("With so many elements only the first measure has one." in text) == (intervals == 1)

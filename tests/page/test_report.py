@@ -103,7 +103,9 @@ def test_without_a_loss_it_says_so(write: Callable[..., Written]) -> None:
 def test_every_measure_has_a_sentence(kind: type[cs.Metric]) -> None:
     metric = kind()
     files = "examples/key.conllu", "examples/response.conllu"
-    score = cs.coref(*files, metrics=metric)[kind.name] if kind.of_mentions else metric(GOLD, PRED)
+    turns = "examples/meetings.rttm", "examples/found_meetings.rttm"
+    score = cs.coref(*files, metrics=metric)[kind.name] if kind.of_mentions else None
+    score = score or metric(*(turns if kind.of_turns else (GOLD, PRED)))
     told = sentence(metric, score)
     assert told.endswith(".")
     assert told != (metric.__doc__ or "").strip().splitlines()[0]
@@ -180,13 +182,20 @@ def test_no_id_stands_twice(write_all: Callable[..., Written]) -> None:
 
 
 def test_tables_name_their_columns_and_rows(write_all: Callable[..., Written]) -> None:
-    page = Tags(write_all(GOLD, PRED).text)
+    written = write_all(GOLD, PRED)
+    page = Tags(written.text)
     heads = page.named("th")
     assert heads
     assert all(head.get("scope") in ("row", "col", "rowgroup") for head in heads)
     assert len(page.named("caption")) == len(page.named("table"))
     known = {attributes["id"] for _, attributes in page.tags if "id" in attributes}
-    assert all((link["href"] or "")[1:] in known for link in page.named("a"))
+    views = {
+        f"{side}/{number}"
+        for side, rows in written.systems[0]["sides"].items()
+        for number in rows["number"][: rows["count"]]
+    }
+    assert all((link["href"] or "")[1:] in known | views for link in page.named("a"))
+    assert any((link["href"] or "")[1:] in views for link in page.named("a"))
 
 
 def test_texts_by_id_by_place_and_by_document(write: Callable[..., Written]) -> None:
@@ -317,7 +326,7 @@ def test_the_smallest_clusterings(gold: list[int], pred: list[int], write_all: C
         ((GOLD, PRED), {"element_metric": "elm(adjusted=true)"}, cs.MetricError, "leave out adjusted"),
         ((GOLD, PRED), {"metrics": "nonsense"}, cs.MetricError, "nonsense"),
         ((GOLD, PRED), {"average": "mean"}, cs.InputError, "average='mean' is not an option"),
-        ((GOLD, PRED), {"sweep": [1]}, cs.InputTypeError, "sweep is a list; pass the result of cs.sweep("),
+        ((GOLD, PRED), {"sweep": [1]}, cs.InputTypeError, "sweep is a list; pass what cs.sweep returns for a linkage or edges"),
         ((GOLD, PRED), {"titel": "x"}, cs.OptionError, "report has no option 'titel': did you mean 'title'"),
         ((GOLD, PRED), {"show": {"q1": "x"}}, cs.InputError, "no text for any of 6 elements (e.g. 'p1')"),
         ((GOLD, PRED), {"show": ["x"]}, cs.InputError, "show has 1 texts for 6 elements of gold"),
@@ -366,15 +375,16 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
         }
         return {part: names for part, names in found.items() if names}
 
-    spread, clusters = "Scores of the documents", ["Cluster sizes", "The largest overlaps"]
-    errors, pair = ["Small and large clusters"], "Two systems, document by document"
-    one = {"documents": [spread, "Where two measures disagree"], "errors": errors, "clusters": clusters}
-    two = {"comparison": ["elm", "bcubed"], "documents": [spread, pair], "errors": 2 * errors, "clusters": 2 * clusters}
+    spread, pair = "Scores of the documents", "Two systems, document by document"
+    errors = ["Where the elements went", "Small and large clusters", "Cluster sizes"]
+    one = {"documents": [spread, "Where two measures disagree"], "errors": errors}
+    two = {"comparison": ["elm", "bcubed"], "documents": [spread, pair]}
+    two["errors"] = [*errors[1:], *errors]  # where nothing is wrong nothing flows
     assert titles(PRED) == one
     assert titles({"A": PRED, "B": GOLD}) == two
     three = titles({"A": PRED, "B": GOLD, "C": PRED})
     assert three["documents"] == [spread, pair, pair]
-    # the best, B, against the baseline first
+    # the best, B, against the second best first
     pairs = re.findall(r'<figure class="plot"( data.*?)>', (tmp_path / "page.html").read_text("utf-8"))
     assert pairs == [' data-pair="1"', ' data-pair="2" hidden']
 
@@ -463,9 +473,9 @@ def test_every_threshold_has_a_section(files: Path, capsys: pytest.CaptureFixtur
     assert command("gold.csv", "pred.csv", "--sweep", "edges.csv") == 0
     words = Tags(Written(files / "report.html").text).words
     assert {"Thresholds", "Score at every threshold", "Precision against recall"} <= set(words)
-    at = words.index("Best score")
-    assert words[at + 1 :][:11] == ["Threshold", "Within 0.01", "Clusters", "Largest", "elm", "1.0000", "0.91",
-                                    "0.91 – 0.91", "2", "2", "bcubed"]  # fmt: skip
+    at = words.index("Within 0.01")
+    assert words[at + 1 :][:12] == ["Clusters", "Largest", "P", "R", "Options", "elm", "1.0000", "0.91",
+                                    "0.91 to 0.91", "2", "2", "1.0000"]  # fmt: skip
     assert any(word.startswith("elm 1.000 at 0.91") for word in words)
     assert "so their scores look too good: on other data they will be lower" in " ".join(
         words
@@ -477,7 +487,7 @@ def test_thresholds_held_out(write: Callable[..., Written], monkeypatch: pytest.
     gold = [k // 3 for k in range(60)]
     found = cs.sweep(gold, edges=[(k - 1, k, (k * 37 % 101) / 101) for k in range(1, 60)], metrics=["elm", "nmi"])
     words = Tags(write(gold, gold, sweep=found).text).words
-    assert words[words.index("Best score") + 1] == "Held out"
+    assert words[words.index("Tuned") + 1] == "Held out"
     assert f"{found.cross_validate('elm', folds=5).score.value:.4f}" in words
     assert "|folds:5|seed:0" in " ".join(words)
 
@@ -518,19 +528,23 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     words = " ".join(Tags(page.text).words)
     assert "1 of 4 gold clusters is found exactly, with 11% of the elements." in words
     assert "Precision (0.556) and recall (0.556) are about the same." in words
-    assert "A trivial clustering, mean_size, beats it under 5 of 8 measures." in words
+    assert "A trivial clustering (clusters of mean size) beats it under 5 of 8 measures." in words
     chance = cs.chance(gold, pred, metrics="elm")["elm"]
     assert f"It is {100 * chance.adjusted:.0f}% of the way from chance ({chance.expected:.3f}) to perfect." in words
-    assert "The costliest kind of error is mixed, with 65% of the loss and 4 elements. A part of a gold" in words
+    kinds = {row["kind"]: row for row in cs.errors(gold, pred).records()}
+    assert max(kinds, key=lambda kind: kinds[kind]["loss"]) == "mixed"  # which is no answer
+    lost = {cause: sum(row[cause] for row in kinds.values()) for cause in ("split", "merged")}
+    split, merged = (100 * loss / sum(lost.values()) for loss in lost.values())
+    assert f"{split:.0f}% of the loss comes from splitting and {merged:.0f}% from merging. Who did it" in words
     cards = cs.score(gold, pred, baselines=True)
     better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
     assert page.text.count('class="number better"') == better > 0
     fine = " ".join(Tags(write(gold, range(9)).text).words)
     assert "It makes 9 clusters where gold has 4." in fine
-    assert "is higher than recall (0.222): more is missing from its clusters than is wrong." in fine
+    assert "is higher than recall (0.222): its clusters leave out more than they wrongly include." in fine
     coarse = " ".join(Tags(write(gold, [0] * 9).text).words)
     assert "No gold cluster is found exactly." in coarse
-    assert "more is wrong in its clusters than is missing." in coarse
+    assert "its clusters wrongly include more than they leave out." in coarse
     perfect = " ".join(Tags(write(gold, gold).text).words)
     assert "No trivial clustering beats it under any of 8 measures." in perfect
     assert "Nothing is wrong: both sides have the same clusters." in perfect
@@ -545,9 +559,11 @@ def test_few_shuffles_are_not_as_good_as_a_score_that_beats_all_of_them(
     gold = [k // 3 for k in range(90)]
     words = " ".join(Tags(write(gold, gold).text).words)
     assert "permutations:5|seed:0" in words
-    assert "Shuffled labels do as well" not in words
+    assert "This may be chance" not in words
     assert "It is 100% of the way from chance" in words
-    assert "Shuffled labels do as well" in " ".join(Tags(write(gold, [k % 45 for k in range(90)]).text).words)
+    assert "in about 100% of the shuffles they do at least as well." in " ".join(
+        Tags(write(gold, [k % 45 for k in range(90)]).text).words
+    )
 
 
 def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Callable[..., Written]) -> None:
@@ -559,17 +575,69 @@ def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Calla
     gap = best["fine"]["elm"].score.value - best["rough"]["elm"].score.value
     score = best["fine"]["elm"].score.value
     ahead = (
-        rf"fine is best: elm {score:.3f}, {gap:.3f} ahead of rough. The difference is significant \(p [<=] 0\.\d+\)\."
+        rf"fine is best: elm {score:.3f}, {gap:.3f} ahead of rough, the second best. "
+        r"The difference is significant \(p [<=] 0\.\d+\)\."
     )
     assert re.search(ahead, words)
     same = " ".join(Tags(write(gold, {"A": rough, "B": [each + 1 for each in rough]}).text).words)
     assert f"A and B are equally good: elm {best['rough']['elm'].score.value:.3f}." in same
     close = [*rough[:-1], 99]
-    unsure = " ".join(Tags(write(gold, {"A": rough, "B": close, "C": fine}, baseline="B").text).words)
-    assert "ahead of the baseline B. The difference is significant" in unsure
-    assert "The difference may be due to chance (p = " in " ".join(
-        Tags(write(gold, {"A": rough, "B": close}).text).words
+    unsure = " ".join(Tags(write(gold, {"A": rough, "B": close}).text).words)
+    assert re.search(r"[AB] scores highest: .* The difference may be due to chance \(p = ", unsure)
+
+
+def test_the_best_is_tested_against_the_second_best(write: Callable[..., Written]) -> None:
+    """Not against the weakest, which it beats by far; with pairs="all" after correction for all pairs."""
+    rng = np.random.default_rng(4)
+    gold = [k // 4 for k in range(400)]
+    systems = {
+        name: [label if rng.random() > noise else 1000 + k for k, label in enumerate(gold)]
+        for name, noise in {"weak": 0.6, "good": 0.21, "middle": 0.4, "better": 0.2}.items()
+    }
+    scores = {name: cs.elm(gold, pred).f for name, pred in systems.items()}
+    best, second = sorted(scores, key=lambda name: -scores[name])[:2]
+    assert {best, second} == {"good", "better"}
+    for pairs in ("baseline", "all"):
+        if pairs == "all":
+            p = cs.compare(gold, systems, metrics="elm", pairs="all").pairs[best, second]["elm"].p_holm
+        else:
+            p = cs.compare(gold, {name: systems[name] for name in (second, best)}, metrics="elm")[best][
+                "elm"
+            ].difference.p
+        assert p > 0.05
+        page = Tags(write(gold, systems, metrics="elm", pairs=pairs).text)
+        ahead = f"{best} scores highest: elm {scores[best]:.3f}, {scores[best] - scores[second]:.3f} ahead of {second}"
+        sentence = next(words for words in page.words if words.startswith(ahead))
+        assert sentence == f"{ahead}, the second best. The difference may be due to chance (p = {p:.3f})."
+        assert ("Every two systems" in page.words) == (pairs == "all")
+    with pytest.raises(cs.InputError, match="pairs"):
+        write(gold, systems, pairs="some")
+
+
+def test_the_first_screen_says_how_good_what_went_wrong_and_who_did_it(write: Callable[..., Written]) -> None:
+    gold = [k // 5 for k in range(100)]
+    pred = [0 if k < 15 else 900 + k if k > 95 else label for k, label in enumerate(gold)]
+    written = write(gold, pred, metrics=["elm", "nmi"])
+    page = Tags(written.text)
+    low, high = cs.compare(gold, {"A": pred}, metrics="elm")["A"]["elm"].intervals.jackknife
+    assert f"{low:.3f} – {high:.3f}" in page.words
+    assert any("leaving out one of 20 gold clusters at a time" in words for words in page.words)
+    assert any("no interval: nmi depends on" in words.lower() for words in page.words)
+    worst = cs.clusters(gold, pred).head(1).records()[0]
+    (number,) = [k for k, name in enumerate(dict.fromkeys(pred)) if name == worst["cluster"]]
+    first = next(link for link in page.named("a") if (link["href"] or "").startswith(("#gold/", "#pred/")))
+    assert first["href"] == f"#{worst['side']}/{number}"
+    words = " ".join(page.words)
+    costliest = r"The costliest kind of error is merge \(\d+% of the loss, 15 elements\): the whole gold cluster"
+    assert re.search(
+        rf"What went wrong \d+% of the loss comes from merging and \d+% from splitting. {costliest}", words
     )
+    share = 100 * worst["share"]
+    assert (
+        f"The predicted cluster 0 joins 3 gold clusters: 0 (5), 1 (5), 2 (5). Its 15 elements cost {share:.0f}%"
+        in words
+    )
+    assert "Predicted 0 = 0 (5) + 1 (5) + 2 (5)" in words
 
 
 def test_the_page_says_when_and_by_what_command_it_was_written_and_shows_no_folders(files: Path) -> None:
@@ -609,10 +677,13 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
         estimate = found.systems[system]["elm"]
         assert f"{estimate.value:.4f}" in words
         assert f"{estimate.interval.low:.4f} – {estimate.interval.high:.4f}" in words
+    gap = found.differences["B"]["elm"].interval
+    assert f"[{gap.low:+.4f}, {gap.high:+.4f}]".replace("-", "−") in words
     truncated = cs.score(gold, pred, metrics="elm", missing="drop")["elm"].value
     assert abs(truncated - found.systems["A"]["elm"].value) > 0.01
-    assert f"{truncated:.4f}" not in words
-    assert f"{truncated:.3f}" not in page.text
+    elsewhere = re.sub(r'<section id="thresholds".*?</section>', "", page.text, flags=re.DOTALL)
+    assert f"{truncated:.3f}" not in elsewhere
+    assert f"{truncated:.4f}" not in Tags(elsewhere).words
     kinds = cs.errors(sample, pred)
     for part in kinds["share"][kinds["share"] > 0].tolist():
         assert f"{round(100 * part, 1)}%" in words
@@ -631,4 +702,19 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
     assert command(*given) == 0
     text = (files / "whole.html").read_text(encoding="utf-8")
     assert f"{found.systems['A']['elm'].value:.4f}" in Tags(text).words
-    assert "clusterscore clusters sample.csv whole.csv --sample uniform --format csv" in text
+    typed = "sample.csv whole.csv --show name --sample uniform --format csv"
+    assert f"clusterscore clusters {typed}" in text  # a review queue, as it can be typed
+
+
+def test_the_first_measure_that_is_named_is_the_headline(write: Callable[..., Written]) -> None:
+    """Also where smaller is better: then it has no bars from 0 to 1, and the best system has the lowest score."""
+    measures = ["variation_of_information(base=2)", "pairwise"]
+    page = write(GOLD, {"A": PRED, "B": dict.fromkeys(GOLD, 0)}, metrics=measures)
+    lowest = cs.variation_of_information(GOLD, PRED, base=2).value
+    assert f'<p class="value">{lowest:.3f}</p>' in page.text
+    assert [measure["name"] for measure in page.data["measures"]] == ["vi(base=2)", "pairwise", "elm"]
+    words = " ".join(Tags(page.text).words)
+    assert "A is best: vi(base=2)" in words
+    assert f"adds up to {lowest:.3f} bits" in words
+    assert "This prediction" not in words.partition("Comparison")[0]
+    assert "This prediction" in Tags(write(GOLD, PRED, metrics=measures[::-1]).text).words

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
-from clusterscore.nouns import Nouns, speaking
+from clusterscore.fields import using
+from clusterscore.nouns import Nouns, Use
 from page.browser import Browser
 from page.written import Tags
 
@@ -45,13 +46,13 @@ def words(text: str) -> list[str]:
 
 
 def test_the_worst_streams_come_first_with_their_wrong_boundaries(tmp_path: Path) -> None:
-    with speaking(Nouns(("page", "pages"), ("segment", "segments"), ("stream", "streams"))):
+    with using(Use(nouns=Nouns(("page", "pages"), ("segment", "segments"), ("stream", "streams")))):
         text = section(tmp_path, streams(GOLD), streams(PRED))
     said = words(text)
     assert said[2].startswith(
         "Each stream is a line, in the order of its pages: gold segments above, predicted segments"
     )
-    assert said[3:5] == ["gold boundaries that were missed: 1", "predicted ones that gold does not have: 3"]
+    assert said[4:6] == ["gold boundaries that were missed: 1", "predicted ones that gold does not have: 3"]
     assert [said[said.index(name) + 1] for name in GOLD] == ["1 missed, 1 extra", "all right", "2 extra"]
     assert [said.index(name) for name in ("monday", "friday", "tuesday")] == sorted(said.index(name) for name in GOLD)
     assert drawn(text, "missed") == [[5], [], []]
@@ -101,7 +102,7 @@ def test_every_system_has_its_own_strips(tmp_path: Path) -> None:
     assert drawn(second, "extra") == drawn(third, "extra") == [[1], []]
     assert re.findall(r'data-find="(.*?)"', text) == 3 * ["doc/0", "doc/1"]
     text = section(tmp_path, list("aabb"), {"runs": list("xxyy"), "none": list("xyxy")})
-    assert "The clusters of this prediction are no runs of neighbours" in text.partition('data-system="1"')[2]
+    assert "The clusters of this prediction are not runs of neighbours" in text.partition('data-system="1"')[2]
 
 
 def test_weights_change_no_boundaries(tmp_path: Path) -> None:

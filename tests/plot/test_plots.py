@@ -309,6 +309,16 @@ def test_sizes_of_all_documents_are_counted_together() -> None:
 LABELS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=40)
 
 
+def test_curves_join_neighbouring_sizes_only() -> None:
+    """Sizes 1, 2 and 7: between 2 and 7 there are no sizes that a curve could tell of."""
+    gold = [0] + [1] * 2 + [2] * 7
+    curves = [one for one in cs.plot.by_size(gold, [k % 3 for k in gold]).collections if one.get_linestyle()]
+    assert [[segment[:, 0].tolist() for segment in curve.get_segments()] for curve in curves] == [[[0.0, 1.0]]] * 2
+    gold = [k for size in range(1, 20) for k in [size] * size]  # in bins: all of them meet
+    curves = [one for one in cs.plot.by_size(gold, [k % 3 for k in gold]).collections if one.get_linestyle()]
+    assert [len(curve.get_segments()) for curve in curves] == [5, 5]
+
+
 @pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1")  # by chance
 @settings(max_examples=80, deadline=None)
 @given(LABELS, st.sampled_from(["elm", "bcubed", "elm(beta=2)", "bcubed(weights=class)", "elm(weights=effective)"]))
@@ -658,3 +668,15 @@ def test_a_plot_is_drawn_in_the_words_of_a_field(draw: Any) -> None:
     assert not any(word in text for text in words for word in ("element", "cluster"))
     with pytest.raises(cs.InputError, match="did you mean 'entity-resolution'"):
         draw(gold, pred, field="entity-resolutions")
+
+
+def test_scores_are_drawn_in_the_unit_of_their_field() -> None:
+    gold, pred, documents = [0, 0, 1, 1] * 12, [0, 0, 1, 2, 0, 1, 1, 1] * 6, [k // 4 for k in range(48)]
+    card = cs.score(gold, pred, documents=documents, field="coreference", metrics=["b3", "muc"])
+    ax = cs.plot.distribution(card, metrics="b3")
+    scores = card.documents["b3"]
+    assert ax.get_legend().get_texts()[0].get_text() == f"B3 {100 * scores.mean():.2f} ± {100 * scores.std(ddof=1):.2f}"
+    gap = cs.plot.difference(card, metrics=("b3", "muc"))
+    assert [ax.xaxis.get_major_formatter()(0.25), gap.yaxis.get_major_formatter()(-0.025)] == ["25", "−2.5"]
+    plain = cs.plot.distribution(gold, pred, documents=documents, metrics="b3")
+    assert plain.get_legend().get_texts()[0].get_text() == f"b3 {scores.mean():.2f} ± {scores.std(ddof=1):.2f}"

@@ -12,7 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import clusterscore as cs
-from clusterscore.nouns import Nouns, speaking
+from clusterscore.fields import using
+from clusterscore.nouns import Nouns, Use
 from plot.test_canvas import none_is_clipped, ticks, tips
 
 matplotlib = pytest.importorskip("matplotlib", reason="plots need matplotlib")
@@ -108,7 +109,7 @@ def test_gold_is_above_and_wrong_boundaries_have_the_colours_of_their_sides() ->
 
 def test_lines_are_named_in_the_words_of_the_field_and_say_how_many_there_are() -> None:
     gold, pred, documents = sides([[(1, 1), (0, 1), (1, 1)], [(1, 1), (0, 0)], [(1, 1), (1, 0), (1, 0), (1, 0)]])
-    with speaking(PAGES):
+    with using(Use(nouns=PAGES)):
         ax = cs.plot.strip(gold, pred, documents=documents, most=2)
         assert tips(ax)[:2] == [
             ("\u20682\u2069: 4 pages, 3 missed", "doc/2"),

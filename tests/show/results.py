@@ -6,6 +6,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
+import numpy as np
+
 import clusterscore as cs
 from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.show.result import Result
@@ -50,6 +52,7 @@ MAKE: dict[str, Callable[[], Any]] = {
     "RankAgreement": lambda: cs.rank_agreement({name: cs.score(GOLD, each) for name, each in SYSTEMS.items()}),
     "AgreementMatrix": lambda: cs.agreement_matrix(SYSTEMS, metric="bcubed"),
     "Sweep": _swept,
+    "ObjectSweep": lambda: cs.sweep(np.array([[1, 1, 2, 2, 0]]), np.array([[1, 1, 1, 2, 0]]), thresholds=[0.5, 0.6]),
     "BestCuts": lambda: result("Sweep").summary(0.05, folds=3),
     "Diff": lambda: cs.diff({1: "a", 2: "a", 3: "b", 4: "c", 5: "c"}, {1: "a", 2: "x", 3: "b", 4: "b", 6: "_|_"}),
     "AlignedLabels": lambda: cs.align_labels(GOLD, PRED, documents=DOCUMENTS),

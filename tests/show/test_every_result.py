@@ -107,7 +107,7 @@ def test_digits_are_those_asked_for(name: str) -> None:
     for form in ("markdown", "latex"):
         cells = {cell for table in tables(result(name).render(form, 7), form) for row in table for cell in row}
         decimals = {len(cell.partition(".")[2]) for cell in cells if re.fullmatch(r"[-+]?\d\.\d+", cell)}
-        assert decimals <= {7} or name in ("Sweep", "BestCuts")  # thresholds are as short as they can be
+        assert decimals <= {7} or name in ("Sweep", "BestCuts", "ObjectSweep")  # thresholds are as short as they can be
     with pytest.raises(cs.InputError, match="format='html' is not an option; use one of 'table', 'json', 'csv', 'mark"):
         result(name).render("html")
     with pytest.raises(cs.ClusterscoreError, match=r"unknown frame library 'panda'; use one of pandas, polars, pyarr"):

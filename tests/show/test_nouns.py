@@ -14,7 +14,8 @@ import pytest
 
 import clusterscore as cs
 from align.test_doubts import CASES, heard
-from clusterscore.nouns import PLAIN, Nouns, noun, plural, speaking
+from clusterscore.fields import using
+from clusterscore.nouns import NO_CALL, Nouns, Use, noun, plural
 from page.written import Written
 from show.results import DOCUMENTS, GOLD, MAKE, PRED, SYSTEMS, result
 from test_bad_input import ASKED, ASKING, BY_ID, CALLS, OPTIONS, PAIRS, REFUSED, SCORERS, WEIGHTS
@@ -43,13 +44,13 @@ def plain_words(text: str) -> list[str]:
 @pytest.fixture
 def in_zarks() -> Iterator[None]:
     result.cache_clear()
-    with speaking(ZARKS):
+    with using(Use(nouns=ZARKS)):
         yield
     result.cache_clear()
 
 
 def test_words_are_replaced_in_texts_of_ours_and_names_are_not() -> None:
-    with speaking(ZARKS):
+    with using(Use(nouns=ZARKS)):
         assert noun("A cluster with an element in each document") == "An ombo with a zark in each fnord"
         assert noun("elements=ids, cs.clusters, {documents}") == "elements=ids, cs.clusters, {documents}"
         assert noun("an element's gold clusters (elements)") == "a zark's gold ombos (zarks)"
@@ -65,7 +66,7 @@ def test_words_are_replaced_in_texts_of_ours_and_names_are_not() -> None:
 def test_results(name: str) -> None:
     """A result is told in the words in which it was made; what programs read stays."""
     result.cache_clear()
-    with speaking(ZARKS):
+    with using(Use(nouns=ZARKS)):
         made = result(name)
     result.cache_clear()
     plain = result(name)
@@ -86,7 +87,7 @@ def _without_sentences(found: dict[str, Any]) -> dict[str, Any]:
 def test_what_a_result_makes_later(in_zarks: None) -> None:
     card = cs.score(GOLD, PRED, documents=DOCUMENTS)
     rows, swept, compared = cs.elements(GOLD, PRED), result("Sweep"), result("Comparison")
-    with speaking(PLAIN):
+    with using(NO_CALL):
         assert card.summary().split()[2:9] == ["fnords", "2", "zarks", "5", "5", "ombos", "3"]
         assert str(card.documents).startswith("fnord")
         assert "\nzark " in str(rows.head(2))
@@ -115,7 +116,7 @@ def test_plots(name: str, in_zarks: None) -> None:
 
 def test_plots_of_results_are_in_their_words(in_zarks: None) -> None:
     swept, card = result("Sweep"), cs.score(GOLD, PRED, documents=DOCUMENTS)
-    with speaking(PLAIN):
+    with using(NO_CALL):
         assert "ombos" in _texts(cs.plot.sweep(swept))
         assert "fnords" in _texts(cs.plot.distribution(card))
         assert "fnords" in _texts(cs.plot.distribution({"A": card, "B": card}, metrics=["elm"]))
@@ -185,7 +186,7 @@ ERRORS: dict[str, Callable[[], Any]] = {
 @pytest.mark.parametrize("name", ERRORS)
 def test_errors(name: str) -> None:
     plain = _refused(ERRORS[name])
-    with speaking(ZARKS):
+    with using(Use(nouns=ZARKS)):
         said = _refused(ERRORS[name])
     assert plain_words(said) == []
     assert bool(plain_words(plain)) == bool(re.search("zark|ombo|fnord", said)), said
@@ -200,7 +201,7 @@ def test_doubts(name: str) -> None:
             cs.score(*sides.mappings(), **sides.options)
 
     plain = heard(work)
-    with speaking(ZARKS):
+    with using(Use(nouns=ZARKS)):
         said = heard(work)
     assert len(plain) == len(said)
     assert [plain_words(text) for text in said] == [[] for _ in said]

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.policies import CountOptions
+from clusterscore.analyses.compare.system_results import PAIRS, Pairs
 from clusterscore.analyses.request import Metrics, Request, options_checked
 from clusterscore.count.table import Table
 from clusterscore.exceptions import one_of
@@ -30,6 +31,7 @@ def report(
     by: Any = None,
     sweep: Sweep | None = None,
     baseline: str | None = None,
+    pairs: Pairs = "baseline",
     element_metric: str | Metric | None = None,
     metrics: Metrics = None,
     average: Average = "micro",
@@ -40,8 +42,9 @@ def report(
     It has the scores in plain words, next to those of trivial clusterings and of chance, the kinds of errors with what
     each costs, plots, and the 50,000 costliest clusters and elements in tables that can be sorted and searched, with
     the command that prints all of them; a click on a cluster shows its members and where they went. Several systems,
-    ``cs.report(gold, {"A": a, "B": b})``, are compared with the baseline; the best stands first. Where clusters overlap
-    the page has no kinds of errors, which are those of partitions. Needs ``pip install "clusterscore[report]"``.
+    ``cs.report(gold, {"A": a, "B": b})``, are compared with the baseline; the best stands first, and is tested against
+    the second best. Where clusters overlap the page has no kinds of errors, which are those of partitions. Needs
+    ``pip install "clusterscore[report]"``.
 
     If gold is a :class:`clusterscore.Sample`, all scores are estimates of the whole with their intervals, and the
     tables list the sampled clusters and elements, with what each of them stands for.
@@ -55,6 +58,7 @@ def report(
         sweep: what :func:`clusterscore.sweep` has returned: the page shows what every threshold scores, the best
             marked.
         baseline: the system that others are compared with; the first, if none is named.
+        pairs: ``"all"`` tests every system against every other, as in :func:`clusterscore.compare`.
         element_metric: what elements are scored with, ``elm`` (the default) or ``bcubed`` with parameters; where
             clusters overlap, ``matched_elm`` (the default) or another that is made for that.
 
@@ -67,12 +71,14 @@ def report(
     ...     page.name, page.read_text(encoding="utf-8")[:15]
     ('report.html', '<!doctype html>')
     """
-    from clusterscore.page.writing import ONE, pairs_of, write_report  # with all that a page is made of
+    from clusterscore.page.ranked_systems import ONE, pairs_of  # with all that a page is made of
+    from clusterscore.page.writing import write_report
 
     one_of("average", average, AVERAGES)
-    pairs = pairs_of(gold, pred)
-    names = ["the prediction"] if list(pairs) == [ONE] else list(pairs)
-    request = Request.of(metrics, counted=isinstance(next(iter(pairs.values()))[0], Table), **options)
+    one_of("pairs", pairs, PAIRS)
+    systems = pairs_of(gold, pred)
+    names = ["the prediction"] if list(systems) == [ONE] else list(systems)
+    request = Request.of(metrics, counted=isinstance(next(iter(systems.values()))[0], Table), **options)
     how = {"average": average, "show": show, "by": by, "sweep": sweep, "baseline": baseline, "title": title}
-    write_report(pairs, path, request, element_metric, **how, compared=names)
+    write_report(systems, path, request, element_metric, **how, compared=names, tested=pairs)
     return Path(path)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64encode
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import isfinite
 from typing import Any
 
@@ -17,6 +17,7 @@ import numpy as np
 
 from clusterscore.analyses.diagnose.cluster_rows import ClusterSide, Order, by_loss
 from clusterscore.analyses.score.scorecard import Scorecard
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.overlap import between_clusters, cover_of
 from clusterscore.page.display_names import spell
@@ -71,27 +72,37 @@ def packed(content: Any) -> str:
     return b64encode(zlib.compress(text.encode(), 6)).decode("ascii")
 
 
-def contents(predictions: Sequence[Prediction], cards: Sequence[Scorecard], measures: Sequence[str]) -> dict[str, str]:
+def contents(
+    predictions: Sequence[Prediction], cards: Sequence[Scorecard], measures: Mapping[str, bool]
+) -> dict[str, str]:
     """What the page unpacks, by name: each system and, where there are several, the documents.
 
-    ``measures`` are those that documents are scored with, as many of them as there is room for.
+    ``measures`` are those that documents are scored with, as many of them as there is room for, and whether smaller is
+    better.
     """
     documents = Documents(predictions, cards, measures) if predictions[0].by_document else None
     systems = {f"system-{k}": packed(_system(prediction, k, documents)) for k, prediction in enumerate(predictions)}
     return systems if documents is None else {**systems, "documents": packed(documents.contents())}
 
 
+def lists_all(table: Table, side: str) -> bool:
+    """Whether a page has room for all clusters of a side."""
+    return table.number(side) <= MOST
+
+
 class Documents(Listed):
     """The documents of all systems, the worst of the first system first, and what each scores."""
 
-    def __init__(self, predictions: Sequence[Prediction], cards: Sequence[Scorecard], measures: Sequence[str]):
+    def __init__(self, predictions: Sequence[Prediction], cards: Sequence[Scorecard], measures: Mapping[str, bool]):
         self._names, self._cards, self._measures = predictions[0].table.documents, cards, measures
         first = {document: k for k, document in enumerate(self._names)}
         self._numbers = [
             np.array([first[document] for document in prediction.table.documents], np.int64)
             for prediction in predictions
         ]
-        super().__init__(np.argsort(cards[0].documents[measures[0]], kind="stable"), len(first))
+        main, smaller_is_better = next(iter(measures.items()))
+        scores = cards[0].documents[main]
+        super().__init__(np.argsort(-scores if smaller_is_better else scores, kind="stable"), len(first))
         self._held: list[Entry] = [{} for _ in predictions]  # by each system
 
     def rows_of(self, system: int, documents: Array) -> Ints:

@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.exceptions import MetricError
-from clusterscore.fields import current
 from clusterscore.messages import visible
 from clusterscore.metrics import metric
 from clusterscore.nouns import noun
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
 
 _JOINS = re.compile("([\u200c-\u200f])")  # of letters and emoji, and directions of letters next to them
 _SPACES = re.compile(r"\s+")  # line breaks too
+_END = 12  # letters at its end, by which alike names often differ: these stay (END in table.js)
 _LONG = 60  # letters of a name; one that has more is folded (LONG in table.js)
 
 
@@ -34,16 +34,8 @@ def label(name: Any) -> Markup:
     )
     if len(text) <= _LONG:
         return marked('<bdi class="label">{}</bdi>', text)
-    return marked('<bdi class="label long" title="{}" tabindex="0">{}</bdi>', text, text)
-
-
-def shown_score(value: float | None, digits: int = 4, sign: bool = False) -> str:
-    """A score in the unit of the field: with so many decimals, or in percent with those of the field."""
-    if value is None:
-        return ""
-    field = current()
-    scale, decimals = (1, digits) if field is None or not field.percent else (field.scale, field.digits)
-    return f"{scale * value:{'+' if sign else ''}.{decimals}f}".replace("-", "−")
+    halves = text[:-_END], text[-_END:]
+    return marked('<bdi class="label long" title="{}" tabindex="0"><span>{}</span><span>{}</span></bdi>', text, *halves)
 
 
 def measure(name: str) -> Markup:

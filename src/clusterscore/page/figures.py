@@ -15,9 +15,11 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.exceptions import InputError, MetricError
 from clusterscore.nouns import plural
+from clusterscore.page.described import described
 from clusterscore.page.display_names import label, marked, measure
 from clusterscore.page.findings import Prediction, SampleCard, words
 from clusterscore.plot.cluster_sizes import by_size_of
+from clusterscore.plot.flows import flow_of
 from clusterscore.plot.style import SERIES
 from clusterscore.progress import step
 
@@ -35,12 +37,14 @@ Drawn = Callable[[], "Axes"]
 def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: int, systems: int) -> list[Figure]:
     """The plots of a system, which has this place among so many; documents of several systems are drawn together."""
     table, metric = prediction.table, prediction.metric
-    drawn: dict[str, Callable[[], Axes]] = {
-        "sizes": lambda: plot.sizes(table),
-        "overlaps": lambda: plot.overlaps(table),
-    }
+    drawn: dict[str, Drawn] = {}
+    if not table.overlapping and prediction.losses.loss.any():
+        drawn["flow"] = partial(flow_of, prediction.diagnosis)
     if prediction.losses.scores.precision is not None:
         drawn["by-size"] = partial(plot.by_size, table, metric=metric)
+    drawn["sizes"] = partial(plot.sizes, table)
+    if table.overlapping:
+        drawn["overlaps"] = partial(plot.overlaps, table)
     if isinstance(card, SampleCard):  # nothing is known of the other gold clusters
         drawn["by-size"] = partial(by_size_of, prediction.diagnosis)
         about, own = {"metric": measure(str(metric))}, words()["sampled"]
@@ -56,10 +60,11 @@ def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: 
     return [_figure(f"s{place}-{key}", key, draw, given, of.get(key)) for key, draw in drawn.items()]
 
 
-def compared_figures(compared: Comparison | Estimates, cards: Mapping[str, Any], metric: str) -> list[Figure]:
-    """The systems side by side, the best first: under the first metrics, and in their documents."""
-    against = compared.baseline if isinstance(compared, Comparison) else next(iter(compared.systems))
-    given = {"level": f"{100 * compared.confidence:g}%", "baseline": label(against)}
+def compared_figures(
+    compared: Comparison | Estimates, cards: Mapping[str, Any], metric: str, rival: str
+) -> list[Figure]:
+    """The systems side by side, the best first: under the first metrics, and in their documents against a rival."""
+    given = {"level": f"{100 * compared.confidence:g}%"}
     figures = [
         _figure(
             f"compared-{k}", "compared", partial(plot.comparison, compared, name), {**given, "metric": measure(name)}
@@ -74,23 +79,22 @@ def compared_figures(compared: Comparison | Estimates, cards: Mapping[str, Any],
         given = {"metric": measure(metric), "documents": plural(documents, "document")}
         given["best"] = f", of the best {len(first)} systems" if len(first) < len(cards) else ""
         figures.append(_figure("spread", "spread", partial(plot.distribution, first, metrics=metric), given))
-        figures += _scatters(cards, against, metric, documents)
+        figures += _scatters(cards, rival, metric, documents)
     return figures
 
 
-def _scatters(cards: Mapping[str, Scorecard], baseline: str, metric: str, documents: int) -> Iterator[Figure]:
-    """The best system against each other one; the page shows one at a time, first the baseline or the second best."""
+def _scatters(cards: Mapping[str, Scorecard], rival: str, metric: str, documents: int) -> Iterator[Figure]:
+    """The best system against each other one; the page shows one at a time, first its rival."""
     best, *others = cards
-    first = baseline if baseline != best else others[0]
     if documents * len(others) > _MOST_DOTS or len(others) > len(SERIES):
-        others = [first]
+        others = [rival]
     for k, other in enumerate(cards):
         if other in others:
             given = {"metric": measure(metric), "above": label(best), "below": label(other)}
             two = {other: cards[other], best: cards[best]}  # documents have the numbers of the best, as in the page
             draw = partial(plot.scatter, two, metric=metric)
             figure = _figure(f"scatter-{k}", "scatter", draw, given)
-            yield figure if len(others) == 1 else figure | {"pair": k, "first": other == first}
+            yield figure if len(others) == 1 else figure | {"pair": k, "first": other == rival}
 
 
 def swept(sweep: Sweep) -> dict[str, Any]:
@@ -103,7 +107,7 @@ def swept(sweep: Sweep) -> dict[str, Any]:
     figures = [_figure("cuts", "cuts", partial(plot.sweep, sweep), {}, own)]
     if any(f"{metric}.recall" in sweep.listed() for metric in sweep.metrics):
         figures.append(_figure("cuts-recall", "cuts-recall", partial(plot.sweep, sweep, against="recall"), {}))
-    return {"best": best, "figures": figures}
+    return {"best": best, "table": described(best)[0], "figures": figures}
 
 
 def _figure(name: str, key: str, draw: Drawn, given: Mapping[str, str], own: list[str] | None = None) -> Figure:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from clusterscore.analyses.chance.shuffles import Chance, ChanceOptions, chance_of
+from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import Losses
 from clusterscore.analyses.estimate.estimates import Estimates
@@ -24,21 +25,16 @@ from clusterscore.analyses.slices import slices_of
 from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.exceptions import InputError
-from clusterscore.fields import current
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
 from clusterscore.metrics.of_mentions import OfMentions
-from clusterscore.nouns import Nouns, noun, plural, spoken
+from clusterscore.nouns import Nouns, in_use, noun
 from clusterscore.overlap import cover_of
-from clusterscore.page.display_names import spell
-from clusterscore.page.verdict import better_baselines, sampled_verdict, share, verdict
+from clusterscore.page.verdict import best_baselines, better_baselines, sampled_verdict, verdict, went_wrong
 from clusterscore.progress import step
-from clusterscore.read import as_clustering
-from clusterscore.read.arrays import as_vector
 from clusterscore.read.coreference.mentions import MARKS, Mentions
-from clusterscore.read.labels import Labels, plain
+from clusterscore.show.in_words import share
 from clusterscore.show.result import heading
 
 _SHUFFLED = 3_000_000  # labels, dealt out again and again: so many in all
@@ -46,6 +42,7 @@ _SHUFFLED_MENTIONS = 600_000  # whose entities are aligned again each time
 _SHUFFLED_PAIRS = 400_000  # of clusters that meet in an element, where they overlap
 _MOST_SHUFFLES, _FEW_SHUFFLES, _FEWEST_SHUFFLES = 1000, 20, 5
 _SURE_SHUFFLES, _MOST_SURE = 100, 50_000  # from which on a p-value says something; up to so many elements
+_PATTERNS = 5  # clusters that are named with what they are made of
 _AROUND = 70  # letters before and after a mention
 _MOST_MADE = 50_000_000  # elements of a Table that are made one by one
 
@@ -79,42 +76,13 @@ class Prediction:
         """What the elements are called; their places in the input, where they have no other name."""
         return self.diagnosis.elements()["element"]
 
-    def show(self, show: Any, gold: Any) -> None:
-        """Show a text next to each element: by its id, or by its place among those of gold."""
-        if self.cells.members is None:
-            raise InputError(noun("a Table does not know its elements, so there is nothing to show next to them"))
-        pair, keys = self.cells.members.pair, self.names.tolist()
-        if not isinstance(show, Mapping):
-            values, clustering = as_vector(show, "show"), as_clustering(gold, "gold")
-            count = len(clustering)
-            if len(values) != count:
-                raise InputError(
-                    f"show has {len(values):,} texts for {plural(count, 'element')} of gold; give one each"
-                )
-            ids = range(count) if clustering.ids is None else [plain(element) for element in clustering.ids]
-            show = dict(zip(_keyed(ids, clustering.documents), values, strict=True))
-        places = _keyed(keys, pair.documents)
-        texts = [show[place] if place in show else show.get(key) for place, key in zip(places, keys, strict=True)]
-        if show and all(text is None for text in texts):
-            raise InputError(
-                f"show has no text for any of {plural(len(keys), 'element')} (e.g. {keys[0]!r}), but some for "
-                f"others (e.g. {next(iter(show))!r}); its keys are the ids of {noun('elements')}"
-            )
-        self.texts = np.array([spell(text) for text in texts], object)
 
-
-def _keyed(keys: Sequence[Any], documents: Labels | None) -> Sequence[Any]:
-    """Ids, with their document where there are documents: an id may stand in several."""
-    if documents is None:
-        return keys
-    named = [documents.name(code) for code in range(len(documents.names))]
-    return [(named[code], key) for code, key in zip(documents.codes.tolist(), keys, strict=True)]
-
-
-def findings(prediction: Prediction, request: Request, average: str, systems: int) -> dict[str, Any]:
+def findings(
+    prediction: Prediction, request: Request, average: str, systems: int, compared: Comparison
+) -> dict[str, Any]:
     """What the template says of a prediction, scored and seen from every side.
 
-    So many ``systems`` share the time that there is for shuffles.
+    So many ``systems`` share the time that there is for shuffles; they are ``compared``, for the intervals.
     """
     table = prediction.table
     with step("scoring"):
@@ -127,9 +95,11 @@ def findings(prediction: Prediction, request: Request, average: str, systems: in
     shuffles = _shuffles(table, systems)
     chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
     lines = {key: score_line(metric, card[key], chances.get(key), baselines) for key, metric in chosen.items()}
-    system = _system(prediction, card, list(chosen.values()), lines, baselines)
+    for key, result in compared[prediction.name].items():
+        lines[key]["interval"] = None if result.intervals is None else result.intervals.jackknife
+    system = _system(prediction, card, list(chosen.values()), lines, baselines, compared.confidence)
     system["shuffles"] = shuffles if chances else 0
-    return {**system, "verdict": verdict(system)}
+    return {**system, "verdict": verdict(system), "wrong": went_wrong(system)}
 
 
 def _system(
@@ -138,9 +108,11 @@ def _system(
     metrics: Sequence[Metric],
     lines: Mapping[str, dict[str, Any]],
     baselines: Mapping[str, Mapping[str, Score]],
+    confidence: float,
 ) -> dict[str, Any]:
     """What is said of a prediction whatever gold is."""
-    head, kinds = headline(metrics, prediction.metric), []
+    head, kinds = metrics[0], []
+    drawn = any(line["interval"] is not None for line in lines.values())
     if not prediction.table.overlapping:
         errors = prediction.diagnosis.errors()
         rows = (dict(zip(errors, row, strict=True)) for row in errors.rows())
@@ -150,20 +122,40 @@ def _system(
         "card": card,
         "documents": len(prediction.table.documents),
         "main": lines[str(prediction.metric)],  # under the metric that elements are scored with
-        "head": lines[head],  # what the field reports first
+        "head": lines[str(head)],  # what the field or the user names first
         "lines": list(lines.values()),
         "baselines": baselines,  # trivial and random clusterings of the same elements
-        "best": max(baselines, key=lambda baseline: baselines[baseline][head].value, default=None),
+        "trivial": {name: words()["baselines"][name.partition("(")[0]] for name in baselines},
+        "best": next(iter(best_baselines(head, baselines)), None),
         "shuffles": 0,
         "pooled": prediction.diagnosis.score,  # what the losses are taken from
         "lost": float(prediction.losses.loss.sum()),
         "kinds": kinds,
-        "sampled": None,
+        "causes": _causes(kinds, float(prediction.losses.loss.sum())),
+        "worst": prediction.diagnosis.patterns(1, by="loss"),  # the cluster that costs most
+        "patterns": [] if prediction.table.overlapping else prediction.diagnosis.patterns(_PATTERNS),
+        "listed": ["gold"] if prediction.diagnosis.stands_for is not None else ["gold", "pred"],
+        "level": level(confidence) if drawn else None,
+        "sampled": False,
     }
 
 
+def _causes(kinds: Sequence[Mapping[str, Any]], lost: float) -> list[dict[str, Any]]:
+    """What the loss comes from: splitting, merging, and elements of one side only; of each, the kinds, with shares."""
+    places = {"split": (1, 5, 3), "merged": (3, 4, 2), "missing": (6,), "spurious": (7,)}  # mixed stands in the middle
+    causes = []
+    for cause, (doing, text) in words()["causes"].items():
+        column = cause if cause in ("split", "merged") else "loss"
+        parts = [kinds[place] for place in places[cause] if place < len(kinds) and kinds[place][column]]
+        shares = [part[column] / lost for part in parts]
+        if parts:
+            shown = [{**part, "share": share_of_all} for part, share_of_all in zip(parts, shares, strict=True)]
+            causes.append({"doing": doing, "words": text, "share": sum(shares), "kinds": shown})
+    return causes
+
+
 class SampleCard(NamedTuple):
-    """What was compared with what, in the place of a Scorecard."""
+    """What was compared with what, instead of a Scorecard."""
 
     facts: dict[str, tuple[int, int]]
 
@@ -178,14 +170,11 @@ def sampled_findings(
     for metric in metrics:
         estimate = found[metric]
         line = score_line(metric, _as_score(estimate, estimates.signed(str(metric))), None, baselines)
-        others = [own[metric].value for own in estimates.systems.values()]
-        best = estimate.value == (min(others) if metric.smaller_is_better else max(others))
-        lines[str(metric)] = {**line, "interval": estimate.interval, "is_best": best}
+        lines[str(metric)] = {**line, "interval": estimate.interval}
     facts, predicted = counted.facts, int(np.count_nonzero(prediction.table.pred_size))
     card = SampleCard({"elements": (facts.elements, facts.population), "clusters": (facts.clusters, predicted)})
-    system = _system(prediction, card, metrics, lines, baselines)
-    system["sampled"] = level(estimates.confidence)
-    return {**system, "verdict": list(sampled_verdict(system, estimates))}
+    system = {**_system(prediction, card, metrics, lines, baselines, estimates.confidence), "sampled": True}
+    return {**system, "verdict": list(sampled_verdict(system, estimates)), "wrong": went_wrong(system)}
 
 
 def _as_score(estimate: Estimate, signature: str) -> Score:
@@ -208,16 +197,6 @@ def _sampled_baselines(counted: CountedSample, metrics: list[Metric]) -> dict[st
         name: {metric: _as_score(own[metric], found.signed(metric)) for metric in found.metrics}
         for name, own in found.systems.items()
     }
-
-
-def headline(metrics: Sequence[Metric], main: Metric) -> str:
-    """The metric that a page shows first: the first that the field reports, or the one that elements are scored with.
-
-    A distance is none: more of it is not better.
-    """
-    field = current()
-    names = {str(metric) for metric in metrics if not metric.smaller_is_better}
-    return next((name for name in (() if field is None else field.measures) if name in names), str(main))
 
 
 def _shuffles(table: Table, systems: int) -> int:
@@ -245,9 +224,14 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
-    # shuffled labels are no segmentation, and have the same mentions
+    # shuffled labels are no segmentation, no turns and no whole objects, and have the same mentions
     same = (MentionDetection, OfMentions)
-    metrics = [metric for metric in metrics if not metric.ordered and not isinstance(metric, same)]
+    metrics = [
+        metric
+        for metric in metrics
+        if not metric.ordered and not metric.of_turns and not isinstance(metric, same)
+        if not metric.of_objects or table.whole is None
+    ]
     if table.members is not None and table.members.pair.weights is not None:
         return chance_of(metrics, table, options)
     return {} if table.weight is not None or table.elements > _MOST_MADE else chance_of(metrics, table, options)
@@ -264,7 +248,9 @@ def score_line(
     text = {"name": str(metric), "heading": heading(metric), "words": sentence(metric, score)}
     better = better_baselines(metric, score, baselines)
     perfect = 0.0 if metric.smaller_is_better else metric.highest
-    return {**text, "score": score, "chance": chance, "bounded": bounded, "better": better, "perfect": perfect}
+    known = {"score": score, "interval": None, "chance": chance, "better": better}
+    compared = any(str(metric) in scores for scores in baselines.values())
+    return {**text, **known, "compared": compared, "bounded": bounded, "perfect": perfect}
 
 
 @cache
@@ -275,7 +261,7 @@ def template(name: str) -> str:
 
 def words() -> dict[str, Any]:
     """What the page says of measures, kinds of errors and figures."""
-    return _words(spoken.get())
+    return _words(in_use.get().nouns)
 
 
 @cache
@@ -299,4 +285,5 @@ def sentence(metric: Metric, score: Score) -> str:
     text: str | None = words()["measures"].get(metric.name)
     if text is None:
         return noun((metric.__doc__ or metric.name).strip().splitlines()[0])
-    return text.format(v=share(score.value), p=share(score.precision), r=share(score.recall), n=f"{score.value:.3f}")
+    shares = {"v": share(score.value), "p": share(score.precision), "r": share(score.recall)}
+    return text.format(**shares, n=f"{score.value:.3f}", unit=getattr(metric, "unit", ""))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Collection, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.analyses.chance.shuffles import Chance
-from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.diagnose.patterns import Part, Pattern
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.metrics import Metric, Score
 from clusterscore.nouns import noun, plural
-from clusterscore.page.display_names import label, marked, measure, shown_score
+from clusterscore.page.display_names import label, marked, measure
+from clusterscore.show.in_words import p_value, share, shown_score
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -18,19 +19,26 @@ if TYPE_CHECKING:
 _LEVEL = 0.05  # how far precision and recall may be apart and be called the same
 _UNEVEN = 1.2  # times more or fewer clusters than gold, which is worth a sentence
 _SURE = 0.05  # chance as good as this is as likely as that
+_SIDES, _OTHER = {"gold": "gold", "pred": "predicted"}, {"gold": "pred", "pred": "gold"}
 
 
 def better_baselines(metric: Metric, score: Score, baselines: Mapping[str, Mapping[str, Score]]) -> list[str]:
     """The trivial clusterings that do better than a score, the best first."""
     sign = -1 if metric.smaller_is_better else 1
-    known = {name: scores[str(metric)].value for name, scores in baselines.items() if str(metric) in scores}
-    gains = {name: sign * (value - score.value) for name, value in known.items()}
-    return sorted((name for name, gain in gains.items() if gain > 1e-12), key=lambda name: -gains[name])
+    best = best_baselines(metric, baselines)
+    return [name for name in best if sign * (baselines[name][str(metric)].value - score.value) > 1e-12]
+
+
+def best_baselines(metric: Metric, baselines: Mapping[str, Mapping[str, Score]]) -> list[str]:
+    """The trivial clusterings that have a score under a metric, the best first."""
+    sign = 1 if metric.smaller_is_better else -1
+    known = {name: sign * scores[str(metric)].value for name, scores in baselines.items() if str(metric) in scores}
+    return sorted(known, key=known.__getitem__)
 
 
 def verdict(system: Mapping[str, Any]) -> list[str]:
-    """What is to be said of one system: what is good, what it is worth, against what, and what costs most."""
-    return [*_good(system), *_worth(system), *_costs(system)]
+    """What is to be said of one system: what is good, what it is worth, and against what."""
+    return [*_good(system), *_worth(system), *_uneven(system)]
 
 
 def _good(system: Mapping[str, Any]) -> Iterator[str]:
@@ -58,47 +66,122 @@ def _sides_compared(system: Mapping[str, Any]) -> Iterator[str]:
     if abs(sides.precision - sides.recall) < _LEVEL:
         yield f"{precision} and {recall} are about the same."
     elif sides.precision > sides.recall:
-        yield f"{precision} is higher than {recall}: more is missing from its {noun('clusters')} than is wrong."
+        yield f"{precision} is higher than {recall}: its {noun('clusters')} leave out more than they wrongly include."
     else:
-        yield f"{precision} is lower than {recall}: more is wrong in its {noun('clusters')} than is missing."
+        yield f"{precision} is lower than {recall}: its {noun('clusters')} wrongly include more than they leave out."
 
 
 def _worth(system: Mapping[str, Any]) -> Iterator[str]:
     """What it is worth, beside trivial clusterings and chance."""
-    main, lines, baselines = system["head"], system["lines"], system["baselines"]
+    main, baselines = system["head"], system["baselines"]
+    lines = [line for line in system["lines"] if line["compared"]]
     beaten = [line for line in lines if line["better"]]
-    if baselines and not beaten:
+    if lines and not beaten:
         yield f"No trivial clustering beats it under {_all(len(lines)).replace('all', 'any of')}."
     elif beaten:
         name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
         under = sum(name in line["better"] for line in beaten)
-        own = (
-            f" ({main['heading']}: {_shown(baselines[name][main['name']].value)} against {_shown(main['score'].value)})"
-        )
+        own = ""
+        if name in main["better"]:
+            theirs = baselines[name][main["name"]]
+            own = f" ({main['heading']}: {_shown(theirs.value)} against {_shown(main['score'].value)})"
         yield (
-            f"A trivial clustering, {name}, beats it under "
+            f"A trivial clustering ({system['trivial'][name]}) beats it under "
             f"{_all(under) if under == len(lines) else f'{under} of {len(lines)} measures'}"
-            f"{own if name in main['better'] else ''}."
+            f"{own}."
         )
     chance: Chance | None = main["chance"]
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
         yield (
-            f"Shuffled labels do as well: chance would get {_shown(chance.expected)} with "
-            f"{noun('clusters')} of these sizes."
+            f"This may be chance: shuffled labels score {_shown(chance.expected)} on average, and in about "
+            f"{share(chance.p)} of the shuffles they do at least as well."
         )
     elif chance is not None:
         yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({_shown(chance.expected)}) to perfect."
 
 
-def _costs(system: Mapping[str, Any]) -> Iterator[str]:
-    kinds = sorted(system["kinds"], key=lambda kind: -kind["loss"])
-    if kinds and kinds[0]["share"] > 0:
-        worst = kinds[0]
-        yield (
-            f"The costliest kind of error is {worst['kind']}, with {share(worst['share'])} of the loss and "
-            f"{plural(worst['elements'], 'element')}. {worst['words']}"
+def went_wrong(system: Mapping[str, Any]) -> str:
+    """What the losses come from, and the costliest kind of error; nothing where nothing is wrong."""
+    causes = sorted(system["causes"], key=lambda cause: -float(cause["share"]))
+    if not causes:
+        return ""
+    main, *others = (f"{share(cause['share'])} {{}}from {cause['doing']}" for cause in causes)
+    *before, last = [main.format("of the loss comes "), *(words.format("") for words in others)]
+    under = "" if system["head"] is system["main"] else f"under {system['main']['heading']}, "
+    words = f"{under}{', '.join(before)}{' and ' * bool(before)}{last}."
+    words = words[0].upper() + words[1:]
+    worst = max(system["kinds"], key=lambda kind: float(kind["loss"]))
+    if worst["kind"] == "mixed":  # is both splitting and merging
+        return words
+    how_many = f"{share(worst['share'])} of the loss, {plural(worst['elements'], 'element')}"
+    if system["sampled"]:
+        ends = share(worst["share_low"]), share(worst["share_high"])
+        how_many = "about {} of the loss, between {} and {}".format(share(worst["share"]), *ends)
+    what = worst["words"][0].lower() + worst["words"][1:]
+    return f"{words} The costliest kind of error is {worst['kind']} ({how_many}): {what}"
+
+
+class Links(NamedTuple):
+    """The addresses of clusters in a page: of which system, and of which sides the page lists all clusters."""
+
+    place: int  # of the system, the best is 0
+    sides: Collection[str]
+
+    def name(self, part: Part, listed: bool = False) -> Markup:
+        """A cluster by its name, with a link to its view."""
+        if not listed and part.side not in self.sides:
+            return marked('<span class="name {}">{}</span>', part.side, label(part.name))
+        lead = f"{self.place}/" if self.place else ""
+        return marked(
+            '<a class="name {}" href="#{}{}/{}">{}</a>', part.side, lead, part.side, part.row, label(part.name)
         )
+
+    def whole(self, pattern: Pattern) -> Markup:
+        """The cluster that a pattern is about, with its document."""
+        name = self.name(pattern.whole, listed=True)
+        if pattern.document is None:
+            return name
+        return marked("{} ({} {})", name, noun("document"), label(pattern.document))
+
+    def parts(self, pattern: Pattern, between: str) -> Markup:
+        """The parts of a cluster, the largest by name, each with how many elements it shares."""
+        parts = [marked("{} ({})", self.name(part), f"{part.size:,}") for part in pattern.parts]
+        if pattern.others:
+            parts.append(marked("{} ({})", plural(pattern.others, "other"), f"{pattern.rest:,}"))
+        return marked(between.join(["{}"] * len(parts)), *parts)
+
+    def worst(self, pattern: Pattern) -> Markup:
+        """Who did it: the cluster whose elements cost most, and what it is made of."""
+        size, name, of_loss = pattern.whole.size, self.whole(pattern), share(pattern.share)
+        own, other = (noun(f"the {_SIDES[side]} cluster") for side in (pattern.whole.side, _OTHER[pattern.whole.side]))
+        cost = f"{'It costs' if size == 1 else 'They cost'} {of_loss} of all loss."
+        held = f"{size:,} {noun('elements')}" if size > 1 else noun("element")
+        if not pattern.parts:
+            where = "predicted" if pattern.whole.side == "gold" else "in gold"
+            are = "is" if size == 1 else "are"
+            return marked("The {} of {} {} {} not {}. {}", held, own, name, are, where, cost)
+        if pattern.others or len(pattern.parts) > 1:
+            did = "is split over" if pattern.whole.side == "gold" else "joins"
+            met = plural(len(pattern.parts) + pattern.others, f"{_SIDES[_OTHER[pattern.whole.side]]} cluster")
+            costs = f"Its {held} cost {of_loss} of all loss."
+            return marked("{} {} {} {}: {}. {}", own.capitalize(), name, did, met, self.parts(pattern, ", "), costs)
+        (part,) = pattern.parts
+        few = f"{part.size:,} of the {held}" if part.size < size else f"All {held}" if size > 1 else f"The {held}"
+        are, there = ("is" if part.size == 1 else "are"), self.name(part)
+        if pattern.whole.side == "gold":
+            return marked("{} of {} {} {} in {} {}, with others. {}", few, own, name, are, other, there, cost)
+        belong = "belongs" if part.size == 1 else "belong"
+        return marked("{} of {} {} {} to {} {}, which is split. {}", few, own, name, belong, other, there, cost)
+
+    def charged(self, pattern: Pattern) -> Markup:
+        """A pattern as in a list of them."""
+        side, done = ("Gold", "split") if pattern.whole.side == "gold" else ("Predicted", "merged")
+        made_of, of_loss = self.parts(pattern, " + "), share(pattern.share)
+        return marked("{} {} = {}: {} of the loss, {}", side, self.whole(pattern), made_of, of_loss, done)
+
+
+def _uneven(system: Mapping[str, Any]) -> Iterator[str]:
     gold, pred = system["card"].facts["clusters"]
     if gold and pred and max(gold / pred, pred / gold) >= _UNEVEN:
         yield f"It makes {plural(pred, 'cluster')} where gold has {gold:,}."
@@ -106,59 +189,46 @@ def _costs(system: Mapping[str, Any]) -> Iterator[str]:
 
 def sampled_verdict(system: Mapping[str, Any], estimates: Estimates) -> Iterator[str]:
     """The same where gold is a sample."""
-    facts, head = estimates.facts, system["head"]
-    low, high = map(_shown, head["interval"])
-    yield (
-        f"Gold is a sample: {estimates.summary()}. Against gold for all of them the score would be about "
-        f"{_shown(head['score'].value)}, between {low} and {high} with {100 * estimates.confidence:g}% confidence."
-    )
+    facts = estimates.facts
+    yield f"Gold is a sample: {estimates.summary()}. All scores are estimates of what gold for all of them would give."
     exact = next(kind for kind in system["kinds"] if kind["kind"] == "exact")
     yield f"Of the {plural(facts.clusters, 'sampled gold cluster')}, {exact['cells']:,} are found exactly."
     yield from _sides_compared(system)
     yield from _worth(system)
-    worst = max(system["kinds"], key=lambda kind: float(kind["loss"]))
-    if worst["share"] > 0:
-        between = f"between {share(worst['share_low'])} and {share(worst['share_high'])}"
-        yield (
-            f"The costliest kind of error is {worst['kind']}, with about {share(worst['share'])} of the loss "
-            f"({between}). {worst['words']}"
-        )
     yield from (f"{note[0].upper()}{note[1:]}." for note in estimates.notes)
 
 
-def best_system(compared: Comparison | Estimates, metric: str) -> Markup:
-    """Which system is best, and how sure that is."""
-    if isinstance(compared, Estimates):
-        return _best_by_estimate(compared, metric)
-    ranked = sorted(compared.systems, key=lambda name: compared[name][metric].rank)
-    best, value = ranked[0], compared[ranked[0]][metric].score.value
-    equal = [label(name) for name in ranked if compared[name][metric].rank == 1]
-    if len(equal) > 1:
+class Lead(NamedTuple):
+    """How far the best system is ahead of the second best, and how sure that is."""
+
+    best: str
+    second: str
+    gap: float
+    p: float | None  # of a paired test; None where nothing was tested
+    confidence: float
+
+
+def best_system(lead: Lead | None, values: Mapping[str, float], metric: str) -> Markup:
+    """Which system is best, and how sure that is; without a lead those with the highest value are equally good."""
+    if lead is None:
+        top = max(values.values())
+        equal = [label(name) for name, value in values.items() if value == top]
         names = marked(" and ".join(["{}"] * len(equal)), *equal)
-        return marked("{} are equally good: {} {}.", names, measure(metric), _shown(value))
-    behind = ranked[1] if best == compared.baseline else compared.baseline
-    tested = behind if best == compared.baseline else best
-    gap = compared[tested][metric].difference
-    if gap is None or compared.unit is None:
-        return marked("{} is best: {} {}.", label(best), measure(metric), _shown(value))
-    whom = label(behind) if behind == ranked[1] else marked("the baseline {}", label(behind))
-    return _ahead(best, metric, value, gap.value, whom, compared.is_significant(tested, metric), gap.p_holm)
-
-
-def _best_by_estimate(estimates: Estimates, metric: str) -> Markup:
-    first = next(iter(estimates.systems))
-    best, second, *_ = sorted(estimates.systems, key=lambda name: -estimates.systems[name][metric].value)
-    behind = second if best == first else first
-    gap = estimates.differences[behind if best == first else best][metric]
-    p, value = gap.p or 0.0, estimates.systems[best][metric].value
-    return _ahead(best, metric, value, gap.value, label(behind), p < 1 - estimates.confidence, p)
-
-
-def _ahead(best: str, metric: str, value: float, gap: float, whom: Markup, sure: bool, p: float | None) -> Markup:
-    words = marked("{} is best: {} {}", label(best), measure(metric), _shown(value))
+        return marked("{} are equally good: {} {}.", names, measure(metric), _shown(top))
+    sure = lead.p is not None and lead.p < 1 - lead.confidence
+    words = marked(
+        "{} {}: {} {}, {} ahead of {}, the second best.",
+        label(lead.best),
+        "is best" if sure or lead.p is None else "scores highest",
+        measure(metric),
+        _shown(values[lead.best]),
+        _shown(abs(lead.gap)),
+        label(lead.second),
+    )
+    if lead.p is None:
+        return words
     means = "The difference is significant" if sure else "The difference may be due to chance"
-    shown = "" if p is None else f" (p {'< 0.001' if p < 0.001 else f'= {p:.3f}'})"
-    return marked("{}, {} ahead of {}. {}{}.", words, _shown(abs(gap)), whom, means, shown)
+    return marked("{} {} (p {}).", words, means, p_value(lead.p, "= "))
 
 
 def _shown(value: float) -> str:
@@ -168,18 +238,3 @@ def _shown(value: float) -> str:
 
 def _all(count: int) -> str:
     return "the one measure" if count == 1 else f"all {count} measures"
-
-
-def share(value: float | None) -> str:
-    """A fraction as a percentage, which is 0% or 100% only where it is exactly that.
-
-    >>> share(0.493), share(1.0), share(0.9996), share(0.0000001)
-    ('49%', '100%', '99.96%', 'almost 0%')
-    """
-    if value is None:
-        return ""
-    for digits in (0, 1, 2):
-        shown = round(100 * value, digits)
-        if (shown == 100) == (value == 1) and (shown == 0) == (value == 0):
-            return f"{100 * value:.{digits}f}%"
-    return "almost 0%" if abs(value) < 0.5 else "almost 100%"

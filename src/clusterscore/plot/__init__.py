@@ -1,12 +1,13 @@
 """Plots: each returns an Axes of matplotlib and takes one (``ax=``), else it makes its own at the width of a column.
 
-``cs.plot.sizes(gold, pred)``; a Table or a Scorecard may stand in the place of gold and pred, and the policies are
+``cs.plot.sizes(gold, pred)``; a Table or a Scorecard can replace gold and pred, and the policies are
 those of ``cs.score``. matplotlib is loaded by the first plot.
 """
 
 from clusterscore.plot.canvas import offscreen, save, svg
 from clusterscore.plot.cluster_sizes import by_size, sizes
 from clusterscore.plot.cuts import sweep
+from clusterscore.plot.flows import flow
 from clusterscore.plot.overlapping import overlaps
 from clusterscore.plot.scores import difference, distribution
 from clusterscore.plot.strips import strip
@@ -17,6 +18,7 @@ __all__ = [
     "comparison",
     "difference",
     "distribution",
+    "flow",
     "offscreen",
     "overlaps",
     "save",

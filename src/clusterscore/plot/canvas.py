@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 from weakref import WeakKeyDictionary
 
+from clusterscore.analyses.align_labels import AlignedLabels
 from clusterscore.analyses.request import Metrics, Request
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
@@ -25,9 +26,10 @@ from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
 from clusterscore.fields import field, using
 from clusterscore.messages import visible
 from clusterscore.metrics import Metric, metric, metrics_of
-from clusterscore.nouns import speaking
+from clusterscore.nouns import in_use
 from clusterscore.plot.style import INK, LEFT, PAPER, WIDTH, compact
 from clusterscore.requirements import check_version
+from clusterscore.show.grid import MINUS
 from clusterscore.show.result import Result, find_metric
 from clusterscore.show.saving import write_file
 
@@ -66,9 +68,7 @@ def in_words_of_results(plot: Callable[P, T]) -> Callable[P, T]:
         given: Any = next(iter((*args, *options.values())), None)
         if isinstance(given, Mapping) and not isinstance(given, Result):
             given = next(iter(given.values()), None)
-        made = given if named is None and isinstance(given, Result) else None
-        chosen = field(named) if named is not None else None if made is None else made.field
-        with using(chosen), speaking(None if made is None else made.nouns):
+        with using(field(named) if named is not None else given.use if isinstance(given, Result) else None):
             return plot(*args, **options)
 
     return drawn
@@ -82,6 +82,8 @@ def counted(
     Without metrics the ``default`` ones, or where clusters overlap their matched versions. Of a Scorecard, "bcubed" is
     its bcubed(beta=2), where it has no other.
     """
+    if isinstance(gold, AlignedLabels):
+        gold = gold.table
     if isinstance(pred, Scorecard) or (isinstance(gold, Scorecard) and pred is not None):
         raise InputTypeError("a Scorecard contains both sides; pass it alone, instead of gold and pred")
     card = gold if isinstance(gold, Scorecard) else None
@@ -132,6 +134,14 @@ class Panel(NamedTuple):
             known = _MARKS.setdefault(self.ax.figure.figure, {})
             drawn.set_gid(f"marks-{len(known)}")
             known[f"marks-{len(known)}"] = marks
+
+    def scores(self, *axes: str) -> None:
+        """Scores along an axis, in the unit of the field; laid down last, after the scale of the axis."""
+        if (scale := in_use.get().scale) != 1:
+            for axis in axes:
+                getattr(self.ax, f"{axis}axis").set_major_formatter(
+                    lambda score, _: f"{round(scale * score, 9):g}".replace("-", MINUS)
+                )
 
     def legend(self, columns: int = 2) -> None:
         """Name the lines: above the plot where nothing else can stand there."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -24,6 +25,7 @@ from clusterscore.overlap import between_clusters
 from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import FAINT, SERIES, compact
 from clusterscore.read.sample import Sample
+from clusterscore.show.in_words import shown_score
 from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
@@ -81,7 +83,7 @@ def _size_bars(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
 
 
 def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
-    most = 10
+    most, smallest = 10, min(int(counts.size.min(initial=largest)) for counts in both.values())
     for (name, counts), (color, linestyle, marker) in zip(both.items(), SERIES, strict=False):
         size, at_least = counts.size, np.cumsum(counts.times[::-1])[::-1]
         most = max(most, int(at_least.max(initial=0)))
@@ -96,9 +98,9 @@ def _size_lines(on: Panel, both: dict[str, SizeCounts], largest: int) -> None:
             columns = (size.tolist(), at_least.tolist(), counts.times.tolist())
             on.explain(marks, [_mark(name, *row) for row in zip(*columns, strict=True)])
         on.ax.plot(size[-1:], at_least[-1:], color=color, marker=marker, clip_on=False)
-    on.logarithmic("x", 1, largest)
+    on.logarithmic("x", smallest, largest)
     on.logarithmic("y", 1, most)
-    on.ax.set_xlim(0.75, 1.3 * largest)
+    on.ax.set_xlim(0.75 * smallest, 1.3 * largest)
     on.ax.set_ylim(0.7, 1.5 * most)
     on.label(noun("cluster size s (elements)"), noun("clusters of size s or more"))
 
@@ -154,6 +156,8 @@ def by_size_of(diagnosis: Diagnosis, ax: Axes | None = None) -> Axes:
 
 def _draw_bins(bins: Bins, chosen: Metric, ax: Axes | None) -> Axes:
     with panel(ax, 2.0) as on:
+        from matplotlib.collections import LineCollection
+
         at = np.arange(len(bins.ranges))
         names = [f"{_range(first, last)}\n({compact(count)})" for first, last, count in bins.ranges]
         of = noun("elements") if getattr(chosen, "weights", None) is None else "weight"
@@ -161,17 +165,27 @@ def _draw_bins(bins: Bins, chosen: Metric, ax: Axes | None) -> Axes:
         for bar, mark in zip(bars, _bin_marks(bins, of), strict=True):
             on.explain(bar, [mark])
         for name, series in zip(("precision", "recall"), SERIES, strict=False):
-            look = {**series._asdict(), "markerfacecolor": series.color if name == "precision" else "none"}
-            on.ax.plot(at, getattr(bins, name), label=name, clip_on=False, **look)
+            values, face = getattr(bins, name), series.color if name == "precision" else "none"
+            look: dict[str, Any] = {"color": series.color, "marker": series.marker, "markerfacecolor": face}
+            on.ax.plot(at, values, label=name, clip_on=False, linestyle="none", **look)
+            joined = [np.column_stack([at[[k, k + 1]], values[[k, k + 1]]]) for k in _neighbours(bins.ranges)]
+            lines = LineCollection(joined, colors=series.color, linestyles=[series.linestyle], zorder=1.9)
+            on.ax.add_collection(lines)
         on.ax.set_xticks(at, names)
         on.ax.set_xlim(-0.6, max(len(at) - 0.4, 1.4))
         on.ax.set_ylim(0, 1.02)
+        on.scores("y")
         gap = "\n" if len(heading(chosen)) > _LETTERS else " "  # as it fits beside the plot
         on.label(
             noun("gold cluster size (number of clusters)"), f"{heading(chosen)},{gap}mean of the {noun('elements')}"
         )
         on.legend(3)
         return on.ax
+
+
+def _neighbours(ranges: list[tuple[int, int, int]]) -> list[int]:
+    """The bins after which the next size follows; between others there are no sizes that a curve could tell of."""
+    return [k for k, (before, after) in enumerate(pairwise(ranges)) if after[0] == before[1] + 1]
 
 
 def _binned(table: Table, metric: Metric, stands_for: Floats | None = None) -> Bins:
@@ -212,7 +226,8 @@ def _bin_marks(bins: Bins, of: str) -> Iterator[Mark]:
     for (first, last, count), share, *both in zip(*bins, strict=True):
         sizes = plural(first, "element") if first == last else f"{first:,} to {last:,} {noun('elements')}"
         held = f"{plural(count, 'gold cluster')} of {sizes}, {100 * share:.1f}% of all {of}"
-        yield Mark("{}; precision {:.3f}, recall {:.3f}".format(held, *both), f"gold:{first}-{last}")
+        precision, recall = (shown_score(mean, 3) for mean in both)
+        yield Mark(f"{held}; precision {precision}, recall {recall}", f"gold:{first}-{last}")
 
 
 def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[str, Floats]]:

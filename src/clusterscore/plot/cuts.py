@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from clusterscore.analyses.request import Metrics
+from clusterscore.analyses.sweep.object_sweep import ObjectSweep
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.sums import Floats
 from clusterscore.distinct import Array, Ints
@@ -15,6 +16,7 @@ from clusterscore.metrics import metrics_of
 from clusterscore.nouns import noun, plural
 from clusterscore.plot.canvas import Mark, Panel, in_words_of_results, panel
 from clusterscore.plot.style import GREY, SERIES, named
+from clusterscore.show.in_words import shown_score
 from clusterscore.show.result import find_metric, heading
 
 if TYPE_CHECKING:
@@ -32,8 +34,10 @@ _AXES = {
 
 
 @in_words_of_results
-def sweep(sweep: Sweep, metrics: Metrics = None, *, against: str = "threshold", ax: Axes | None = None) -> Axes:
-    """What every cut of ``cs.sweep`` scores, with the best marked and named.
+def sweep(
+    sweep: Sweep | ObjectSweep, metrics: Metrics = None, *, against: str = "threshold", ax: Axes | None = None
+) -> Axes:
+    """What every cut of ``cs.sweep`` scores, with the best marked and named; of images what every threshold does.
 
     A grey line has the number of clusters, on an axis of its own. The cut without a link has no threshold, and is drawn
     beyond the last. Where gold is a sample, a band has the 95% intervals.
@@ -50,6 +54,9 @@ def sweep(sweep: Sweep, metrics: Metrics = None, *, against: str = "threshold", 
     >>> [text.get_text() for text in cs.plot.sweep(swept).get_legend().get_texts()]
     ['elm 1.000 at 0.7', 'pairwise 1.000 at 0.7', 'clusters']
     """
+    if isinstance(sweep, ObjectSweep):
+        one_of("against", against, ("threshold",))
+        return _by_iou(sweep, metrics, ax)
     if not isinstance(sweep, Sweep):
         raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
     one_of("against", against, ("threshold", "recall"))
@@ -59,6 +66,21 @@ def sweep(sweep: Sweep, metrics: Metrics = None, *, against: str = "threshold", 
             _by_recall(on, sweep, names)
         else:
             _by_threshold(on, sweep, names)
+        return on.ax
+
+
+def _by_iou(sweep: ObjectSweep, metrics: Metrics, ax: Axes | None) -> Axes:
+    """A line for each metric; of a single one AP, F1 and PQ."""
+    names = list(sweep.scores) if metrics is None else [find_metric(name, sweep.scores) for name in metrics_of(metrics)]
+    lines = {heading(name): sweep[name] for name in names}
+    if len(names) == 1:
+        lines |= {part: sweep[f"{names[0]}.{part.lower()}"] for part in ("F1", "PQ")}
+    with panel(ax, 2.1) as on:
+        for (name, y), series in zip(lines.items(), SERIES, strict=False):
+            on.ax.plot(sweep.thresholds, y, label=name, **series._asdict())
+        on.ax.set_ylim(-0.02, 1.02)
+        on.label("threshold of IoU", "score")
+        on.legend(len(lines))
         return on.ax
 
 
@@ -98,6 +120,7 @@ def _by_threshold(on: Panel, sweep: Sweep, names: list[str]) -> None:
             on.ax.fill_between(x[rows], low, high, color=series.color, alpha=0.12, linewidth=0)
         _mark(on, sweep, name, series, (x, y))
     on.ax.plot([], [], color=GREY, linewidth=0.8, label=noun("clusters"))
+    on.scores("y")
     on.label(_AXES[sweep.kind], "score")
     on.legend()
 
@@ -143,6 +166,7 @@ def _by_recall(on: Panel, sweep: Sweep, names: list[str]) -> None:
         _mark(on, sweep, name, series, (recall, precision))
     on.ax.set_xlim(-0.02, 1.02)
     on.ax.set_ylim(-0.02, 1.02)
+    on.scores("x", "y")
     on.label("recall", "precision")
     on.legend()
 
@@ -150,7 +174,7 @@ def _by_recall(on: Panel, sweep: Sweep, names: list[str]) -> None:
 def _mark(on: Panel, sweep: Sweep, name: str, series: Any, at: tuple[Floats, Floats]) -> None:
     """The best cut: a mark, and in the legend its score and its threshold."""
     best = sweep.best(name)
-    label = f"{named(heading(name), 24)} {best.score.value:.3f} at {sweep.shown(best.threshold)}"
+    label = f"{named(heading(name), 24)} {shown_score(best.score.value, 3)} at {sweep.shown(best.threshold)}"
     look: dict[str, Any] = {"markersize": 5, "markeredgecolor": on.paper, "markeredgewidth": 0.6, "clip_on": False}
     (dot,) = on.ax.plot(at[0][[best.row]], at[1][[best.row]], **series._asdict(), label=label, zorder=4, **look)
     on.explain(dot, [Mark(f"best cut of {label}: {plural(int(best.clusters), 'cluster')}")])

@@ -16,7 +16,7 @@ from clusterscore.metrics.alignment import best_alignment
 from clusterscore.nouns import noun, plural
 from clusterscore.overlap import Memberships, between_clusters, cover_of
 from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
-from clusterscore.plot.style import BLUE, compact, isolated, named, one_line, percent
+from clusterscore.plot.style import BLUE, compact, differing, isolated, named_apart, percent
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -163,19 +163,37 @@ def _first(places: Ints, count: int) -> Ints:
 
 def _labels(table: Table, side: str, clusters: Ints, only: str) -> list[Label]:
     """What these clusters are called, and all others."""
-    known, shown, several = table.cells.side(side), [], len(table.documents) > 1
+    others, word = table.number(side) - len(clusters), {"gold": "gold", "pred": "predicted"}[side]
+    rest = Label(only + plural(others, "other"), f"{only}{others:,} other {word}")
+    return [*cluster_labels(table, side, clusters, _LETTERS), rest]
+
+
+def cluster_labels(table: Table, side: str, clusters: Ints, letters: int, glosses: Array | None = None) -> list[Label]:
+    """What clusters of a side are called, each with its size, in so many letters; by a gloss, if it has one."""
+    known, several = table.cells.side(side), len(table.documents) > 1
     place, word = np.cumsum(known.size > 0) - 1, {"gold": "gold", "pred": "predicted"}[side]
-    for cluster, size in zip(clusters.tolist(), known.size[clusters].tolist(), strict=True):
+    names, words = [], []
+    for cluster in clusters.tolist():
         own = known.name(cluster)
         own = "(alone)" if own is None else own  # an element that a policy left alone has no cluster's name
         of = [table.documents[known.document[cluster]]] if several and known.document is not None else []
-        name = ": ".join(map(str, [*of, own]))
-        if of and len(name) > _LETTERS:  # something of both
-            name = ": ".join(one_line(part, _LETTERS // 2 - 1) for part in (*of, own))
-        words = f"{word} {': '.join(map(isolated, [*of, own]))}"
-        shown.append(Label(f"{named(name, _LETTERS)} · {compact(size)}", words, f"{side}/{place[cluster]}"))
-    others = table.number(side) - len(clusters)
-    return [*shown, Label(only + plural(others, "other"), f"{only}{others:,} other {word}")]
+        words.append(f"{word} {': '.join(map(isolated, (*of, own)))}")
+        names.append([str(part) for part in (*of, own if glosses is None else glosses[cluster] or own)])
+    whole = [": ".join(parts) for parts in names]
+    if several and max(map(len, whole), default=0) > letters:  # documents by what they differ in
+        names = [[document, own] for document, (_, own) in zip(differing([of for of, _ in names]), names, strict=True)]
+        whole = [": ".join(parts) for parts in names]
+    short = named_apart(whole, letters)
+    if several:  # something of both
+        halves = [list(dict.fromkeys(half)) for half in zip(*names, strict=True)]
+        known_as = [dict(zip(half, named_apart(half, letters // 2 - 1), strict=True)) for half in halves]
+        short = [
+            one if len(text) <= letters else ": ".join(by[part] for by, part in zip(known_as, parts, strict=True))
+            for one, text, parts in zip(short, whole, names, strict=True)
+        ]
+    sizes, finds = known.size[clusters].tolist(), [f"{side}/{number}" for number in place[clusters].tolist()]
+    rows = zip(short, sizes, words, finds, strict=True)
+    return [Label(f"{name} · {compact(size)}", text, find) for name, size, text, find in rows]
 
 
 def _chosen(table: Table, largest: int) -> tuple[Ints, Ints]:

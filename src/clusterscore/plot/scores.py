@@ -18,6 +18,7 @@ from clusterscore.nouns import noun, plural
 from clusterscore.overlap import between_clusters
 from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
 from clusterscore.plot.style import BLUE, SERIES, Series, compact, isolated, named
+from clusterscore.show.in_words import shown_score
 from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
@@ -48,7 +49,8 @@ class DocumentScores(NamedTuple):
     @property
     def summary(self) -> str:
         """Mean and standard deviation in words."""
-        return f"{self.mean:.2f} ± {self.std:.2f}" if len(self.values) > 1 else f"{self.mean:.2f}"
+        spread = f" ± {shown_score(self.std, 2)}" if len(self.values) > 1 else ""
+        return f"{shown_score(self.mean, 2)}{spread}"
 
 
 @in_words_of_results
@@ -107,6 +109,7 @@ def distribution(
         low, high = min(curve.low for curve in shown), max(curve.high for curve in shown)
         room = 0.02 * (high - low)
         on.ax.set_xlim(low - room, high + room)
+        on.scores("x")
         return on.ax
 
 
@@ -144,7 +147,7 @@ def _curves(on: Panel, shown: list[DocumentScores]) -> None:
     for scores in shown:
         color, linestyle, _ = scores.series
         if scores.std < _EQUAL:
-            label = f"{scores.name} {scores.mean:.2f} (all)"
+            label = f"{scores.name} {shown_score(scores.mean, 2)} (all)"
             on.ax.axvline(scores.mean, color=color, linestyle=linestyle, linewidth=1.6, label=label)
             continue
         at, height = np.linspace(scores.low, scores.high, GRID), density(scores.values, scores.low, scores.high)
@@ -200,7 +203,8 @@ def _rows(on: Panel, shown: list[DocumentScores]) -> None:
         look: dict[str, Any] = {"linestyle": "none", "marker": marker, "color": color, "markerfacecolor": "none"}
         (marks,) = on.ax.plot(at, np.full(len(at), row), label=scores.name, **look)
         pairs = zip(at.tolist(), times.tolist(), strict=True)
-        on.explain(marks, [Mark(f"{scores.name}: {plural(count, 'document')} {score:.3f}") for score, count in pairs])
+        words = [f"{scores.name}: {plural(count, 'document')} {shown_score(score, 3)}" for score, count in pairs]
+        on.explain(marks, list(map(Mark, words)))
         above: dict[str, Any] = {"textcoords": "offset points", "ha": "center", "va": "bottom", "fontsize": "small"}
         for score, count in zip(at[times > 1].tolist(), times[times > 1].tolist(), strict=True):
             on.ax.annotate(f"×{compact(count)}", (score, row), (0, 3), color=color, **above)
@@ -258,13 +262,14 @@ def difference(
             on.logarithmic("x", size[0], size[-1])
         on.legend()
         of = "" if part == "value" else f", {part}"
+        on.scores("y")
         on.label(noun("mean gold cluster size (elements)"), f"{' − '.join(map(heading, chosen))}{of}")
         return on.ax
 
 
 def document_mark(table: Table, place: int, scores: Iterable[tuple[str, Floats]]) -> Mark:
     """What a document is called, and what it scores."""
-    words = ", ".join(f"{name} {values[place]:.3f}" for name, values in scores)
+    words = ", ".join(f"{name} {shown_score(values[place], 3)}" for name, values in scores)
     name = table.documents[place]
     whole = noun("all elements") if name is None else f"{noun('document')} {isolated(name)}"
     return Mark(f"{whole}: {words}", f"doc/{place}")

@@ -15,7 +15,7 @@ from clusterscore.metrics.partitions import overlap_found
 from clusterscore.metrics.segmentation import Segmentation
 from clusterscore.nouns import noun, plural
 from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel
-from clusterscore.plot.style import BLUE, FAINT, VERMILION, isolated, named
+from clusterscore.plot.style import BLUE, FAINT, VERMILION, isolated, named_apart
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -115,7 +115,9 @@ def strip(
 
         step = _draw(on, found.worst)
         named_rows = len(table.documents) > 1
-        rows = [f"{named(one.name, _LETTERS)} · {len(one.missed) + len(one.extra):,}" for one in found.worst]
+        names = named_apart((one.name for one in found.worst), _LETTERS)
+        wrong = [len(one.missed) + len(one.extra) for one in found.worst]
+        rows = [f"{name} · {count:,}" for name, count in zip(names, wrong, strict=True)]
         on.ax.set_yticks(np.arange(len(rows)), rows if named_rows else [""] * len(rows))
         on.ax.set_ylim(len(rows) - 0.5, -0.5)
         on.ax.tick_params(axis="y", length=0)

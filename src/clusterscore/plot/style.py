@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
-from itertools import accumulate
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, pairwise
+from operator import and_
 from typing import Any, NamedTuple
 
 # the palette of Okabe and Ito, which colour-blind people can tell apart (grey for its yellow, which is pale on white)
@@ -16,6 +18,7 @@ WIDTH = 3.3  # inches: a column of a paper
 FONT = 7  # points: still legible when printed at that width
 FAINT = 0.15  # how much of the ink lies behind the data
 
+_WHOLE = 400  # letters of a name that are looked at
 _UNITS = ("", "k", "M", "G", "T", "P")
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 LEFT, _RIGHT = "\N{LEFT-TO-RIGHT MARK}", ("R", "AL")  # a mark, and the directions of letters
@@ -48,6 +51,50 @@ def named(name: Any, most: int = 18) -> str:
     text = one_line(name, most).replace("$", r"\$")
     # after a name that is read from the right, numbers would be too
     return f"{LEFT}{text}{LEFT}" if any(unicodedata.bidirectional(letter) in _RIGHT for letter in text) else text
+
+
+def named_apart(names: Iterable[Any], most: int = 18) -> list[str]:
+    """Names as in :func:`named`, but so that they can be told apart: what is left out is what several begin with.
+
+    >>> named_apart(["scan_2024_archive_box_1", "scan_2024_archive_box_2", "letters"], 12)
+    ['scan…e_box_1', 'scan…e_box_2', 'letters']
+    """
+    lines = [one_line(name, _WHOLE) for name in names]
+    order = sorted(range(len(lines)), key=lines.__getitem__)
+    alike = [0] * len(lines)  # how many letters each shares with the next one in alphabetical order, on either side
+    for k, after in pairwise(order):
+        shared = _alike(lines[k], lines[after])
+        alike[k], alike[after] = max(alike[k], shared), shared
+    for k, (line, shared) in enumerate(zip(lines, alike, strict=True)):
+        wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in line)
+        room = most // 2 if wide else most
+        head = room // 3
+        if len(line) + wide > most and room - 1 <= shared < len(line):
+            start = max(head, min(shared, len(line) - (room - head - 1)))
+            lines[k] = f"{line[:head]}…{line[start:]}"
+    return [named(line, most) for line in lines]
+
+
+def differing(names: Sequence[str]) -> list[str]:
+    """Names without the words and signs that all of them begin and end with.
+
+    >>> differing(["(news/011); part 000", "(news/025); part 000"]), differing(["a 1", "a 1"])
+    (['011', '025'], ['a 1', 'a 1'])
+    """
+    if len(set(names)) < 2:
+        return list(names)
+    shown = list(names)
+    for _ in range(2):  # the second time from the end
+        first, last = min(shown), max(shown)
+        alike = first[: _alike(first, last)]
+        alike = alike.rstrip("".join(filter(str.isalnum, alike)))  # half a word or number is left in place
+        shown = [name[len(alike) :][::-1] for name in shown]
+    return shown if all(shown) else list(names)
+
+
+def _alike(a: str, b: str) -> int:
+    """How many letters two names begin with that are the same."""
+    return sum(accumulate((one == other for one, other in zip(a, b, strict=False)), and_))
 
 
 def isolated(name: Any) -> str:

@@ -18,7 +18,8 @@ from clusterscore.metrics import metric as metric_named
 from clusterscore.nouns import noun, plural
 from clusterscore.plot.canvas import Mark, Panel, counted, in_words_of_results, panel, panels
 from clusterscore.plot.scores import MANY, by_document, cells, document_mark
-from clusterscore.plot.style import BLUE, FONT, GREY, SERIES, isolated, named
+from clusterscore.plot.style import BLUE, FONT, GREY, SERIES, isolated, named, named_apart
+from clusterscore.show.in_words import shown_score
 from clusterscore.show.result import heading
 
 if TYPE_CHECKING:
@@ -72,21 +73,21 @@ def comparison(
     if metric is None and ax is None and len(comparison.metrics) > 1:
         return _all_metrics(comparison)
     name = comparison.metrics[0] if metric is None else metric
-    shown = dict(sorted(_under(comparison, name).items(), key=lambda item: item[1].rank))
+    shown = dict(sorted(under(comparison, name).items(), key=lambda item: item[1].rank))
     marks = [" (baseline)" if one.difference is None else " *" * one.differs for one in shown.values()]
     with panel(ax, min(0.6 + _ROW * len(shown), _MOST)) as on:
-        names = [f"{named(system, 24)}{mark}" for system, mark in zip(shown, marks, strict=True)]
+        names = [f"{name}{mark}" for name, mark in zip(named_apart(shown, 24), marks, strict=True)]
         _draw(on, shown, names, _ROW * len(shown) / _MOST, comparison.confidence)
-        star = f"\n* differs from the baseline, p (Holm) < {1 - comparison.confidence:.3g}" if " *" in marks else ""
+        star = f"\n* differs from the baseline, {_p(comparison)}" if " *" in marks else ""
         on.label(f"{named(heading(name), 80)}{_level(comparison)}{star}", "", names=True)
         return on.ax
 
 
 def _all_metrics(comparison: Comparison | Estimates) -> Axes:
     """A panel for every metric, in two columns; names at the left only."""
-    shown = {name: _under(comparison, name) for name in comparison.metrics}
+    shown = {name: under(comparison, name) for name in comparison.metrics}
     order = sorted(comparison.systems, key=lambda system: sum(own[system].rank for own in shown.values()))
-    names = [named(system) for system in order]
+    names = named_apart(order)
     rows = -(-len(shown) // _SIDE_BY_SIDE)
     height = 0.35 + rows * (0.42 + _CLOSE * len(order))
     with panels(len(shown), _SIDE_BY_SIDE, min(height, _MOST)) as all_of_them:
@@ -98,12 +99,12 @@ def _all_metrics(comparison: Comparison | Estimates) -> Axes:
             on.ax.locator_params(axis="x", nbins=4)
         note = f"score{_level(comparison)}"
         if len(order) > 1 and (isinstance(comparison, Estimates) or comparison.unit is not None):
-            note += f"\nfull: differs from the baseline (diamond), p (Holm) < {1 - comparison.confidence:.3g}"
+            note += f"\nfull: differs from the baseline (diamond), {_p(comparison)}"
         all_of_them[0].ax.figure.figure.supxlabel(note, fontsize=FONT, color=all_of_them[0].ink)
         return all_of_them[0].ax
 
 
-def _under(comparison: Comparison | Estimates, metric: str | Metric) -> dict[str, Shown]:
+def under(comparison: Comparison | Estimates, metric: str | Metric) -> dict[str, Shown]:
     """The systems under one metric; one that was not compared is an error."""
     try:
         if isinstance(comparison, Comparison):
@@ -134,6 +135,11 @@ def _under(comparison: Comparison | Estimates, metric: str | Metric) -> dict[str
     }
 
 
+def _p(comparison: Comparison | Estimates) -> str:
+    """When a difference counts as one."""
+    return f"p{' (Holm)' * isinstance(comparison, Comparison)} < {1 - comparison.confidence:.3g}"
+
+
 def _level(comparison: Comparison | Estimates) -> str:
     """What the lines are, where there are any."""
     drawn = isinstance(comparison, Estimates) or any(
@@ -147,14 +153,14 @@ def _draw(on: Panel, shown: Mapping[str, Shown], names: list[str], crowding: flo
     baseline = next(system for system, one in shown.items() if one.difference is None)
     on.ax.axvline(shown[baseline].value, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
     for row, (system, one) in enumerate(shown.items()):
-        words = f"{isolated(system)}: {one.value:.4f}"
+        words = f"{isolated(system)}: {shown_score(one.value)}"
         color, marker = (on.ink, "D") if system == baseline else (BLUE, "o")
         if one.interval is not None:
-            words += ", {:g}% interval {:.4f} to {:.4f}".format(100 * confidence, *one.interval)
+            words += ", {:g}% interval {} to {}".format(100 * confidence, *map(shown_score, one.interval))
             ends = list(one.interval)
             on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
         if one.difference is not None:
-            words += f"; {one.difference:+.4f} against {isolated(baseline)}"
+            words += f"; {shown_score(one.difference, sign=True)} against {isolated(baseline)}"
         face = color if one.differs or system == baseline else on.paper
         look: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": face, "linestyle": "none"}
         (dot,) = on.ax.plot([one.value], [row], color=color, zorder=3, **look)
@@ -164,6 +170,7 @@ def _draw(on: Panel, shown: Mapping[str, Shown], names: list[str], crowding: flo
     on.ax.set_ylim(len(names) - 0.5, -0.5)
     on.ax.tick_params(axis="y", length=0)
     on.ax.spines["left"].set_visible(False)
+    on.scores("x")
 
 
 @in_words_of_results
@@ -208,7 +215,8 @@ def scatter(
     x = x[[numbers[document] for document in table.documents]]
     better = (x - y if chosen.smaller_is_better else y - x).round(9)
     sides = {
-        f"better in {{:,}}: {named(name)}": which for name, which in zip(systems, (better < 0, better > 0), strict=True)
+        f"better in {{:,}}: {name}": which
+        for name, which in zip(named_apart(systems), (better < 0, better > 0), strict=True)
     }
     sides["equal in {:,}"] = better == 0
     columns = 3 if sum(map(len, sides)) < _LINE and len(x) <= MANY else 1
@@ -230,7 +238,8 @@ def scatter(
             on.explain(dots, [document_mark(table, place, both) for place in places.tolist()])
         on.ax.set(xlim=(low - room, high + room), ylim=(low - room, high + room), box_aspect=1)
         on.legend(columns)
+        on.scores("x", "y")
         what = heading(chosen) if part == "value" else f"{heading(chosen)} {part}"
-        x_label, y_label = (f"{what} of {named(name, 24)}" for name in systems)
+        x_label, y_label = (f"{what} of {name}" for name in named_apart(systems, 24))
         on.label(x_label, y_label)
         return on.ax

@@ -33,7 +33,7 @@ NAMES = (
     "best_match",
     "best_match_text",
 )
-_BREAKS = ("tp", "kind", "precision", "f")  # with the first of these a table goes on below, where it is too wide
+_BREAKS = ("tp", "kind", "precision", "f", "loss")  # a table that is too wide goes on below with the first of these
 _WHOSE = ("gold", "pred", "old", "new", "more")  # clusters
 _DIGITS = 4  # decimals of a number, if not more
 
@@ -95,7 +95,7 @@ class Columns(Result):
     def take(self, rows: slice | Array) -> Columns:
         """Some rows: those of a slice, of their numbers, or where a mask is true."""
         taken = Columns({name: column[rows] for name, column in self._columns.items()}, self.notes)
-        taken.nouns = self.nouns
+        taken.use = self.use
         return taken
 
     def worst(self, rows: int, by: str = "loss") -> Columns:
@@ -140,26 +140,26 @@ class Columns(Result):
             Column(name, itemgetter(k), kind=ANY if name in NAMES else kinds.get(self[name].dtype.kind, ANY))
             for k, name in enumerate(self)
         ]
-        return Description(columns, _Rows(self), below=self.notes)
+        return Description(columns, _LazyRows(self), below=self.notes)
 
     def grids(self, digits: int = _DIGITS) -> list[Grid]:
         """All rows as a printable table; of a column of small numbers more decimals are shown."""
         keys = {"side", "document", "element", "cluster"} | (set() if "element" in self else {"gold", "pred"})
         grid = Grid(
             list(map(_heading, self)),
-            _Rows(self),
+            _LazyRows(self),
             below=self.notes,
             decimals={_heading(name): _decimals(column, digits) for name, column in self._columns.items()},
             short={"precision": "P", "recall": "R", "f": "F"},
             names=list(map(_heading, NAMES)),
-            breaks=[name for name in _BREAKS if name in self][:1],
+            breaks=[name for name in _BREAKS if name in list(self)[1:]][:1],
             keys=max(1, len(list(takewhile(keys.__contains__, self)))),
         )
         return [grid]
 
     def csv_grid(self) -> Grid:
         """All rows as they are."""
-        return Grid(list(self), _Rows(self))
+        return Grid(list(self), _LazyRows(self))
 
     def __str__(self) -> str:
         text = self.head(SHOWN).to_text()
@@ -173,7 +173,7 @@ class Columns(Result):
         return html_output(grid.to_html())
 
 
-class _Rows(Sequence[tuple[Any, ...]]):
+class _LazyRows(Sequence[tuple[Any, ...]]):
     """The rows of columns, made when they are looked at."""
 
     def __init__(self, columns: Columns):

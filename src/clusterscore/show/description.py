@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from clusterscore.fields import Field, current
+from clusterscore.fields import current
 from clusterscore.nouns import noun
 from clusterscore.show.grid import Grid
 
@@ -19,11 +19,6 @@ ANY: Schema = {}  # a name that users gave
 Form = Callable[[Any, int], Any]  # what people see of a value, with so many digits
 _P_VALUES = ("p", "p (Holm)")  # headings below which three decimals or more are shown, and no number as 0
 _LEAST_P = 0.001
-
-
-def scale_of(field: Field | None) -> int:
-    """By what scores are multiplied where people see them."""
-    return 1 if field is None else field.scale
 
 
 class Column(NamedTuple):

@@ -38,6 +38,9 @@ _LATEX = {sign: "\\" + sign for sign in "&%$#_{}"} | {
     "<": r"\textless{}",
     ">": r"\textgreater{}",
     MINUS: "$-$",
+    "³": "$^{3}$",
+    "φ": r"$\phi$",
+    "₄": "$_{4}$",
     "†": r"$^{\dagger}$",
     "↓": r"$\downarrow$",
 }
@@ -76,6 +79,7 @@ class Grid:
     keys: int = 1
     names: Collection[str] = ()
     whole: bool = False
+    groups: Sequence[tuple[str, int]] = ()  # what some columns one after the other are about, and how many those are
 
     def _columns(self) -> Iterator[list[tuple[Any, ...]]]:
         """The columns of some rows at a time."""
@@ -91,7 +95,7 @@ class Grid:
                 for column, (digits, least) in zip(columns, how, strict=True)
             ]
 
-    def _lines(self, escape: Callable[[str], str] = str, minus: str | None = None) -> list[list[str]]:
+    def lines(self, escape: Callable[[str], str] = str, minus: str | None = None) -> list[list[str]]:
         """The headings and all rows as strings, without marks."""
         rows = (row for columns in self._cells(escape, minus) for row in zip(*columns, strict=True))
         return [list(map(escape, self.headings)), *map(list, rows)]
@@ -100,7 +104,7 @@ class Grid:
         self, escape: Callable[[str], str], bold: str, blank: Callable[[str], str], minus: str | None = None
     ) -> list[list[str]]:
         """The headings and all rows, escaped; bold as a form has it, marks after numbers, and blanks for no mark."""
-        lines = self._lines(escape, minus)
+        lines = self.lines(escape, minus)
         for row, column in self.bold:
             lines[1 + row][column] = bold.format(lines[1 + row][column])
         for column in {column for _, column in self.marks}:
@@ -191,7 +195,12 @@ class Grid:
         body = [" & ".join(line) + r" \\" for line in lines]
         # after a rule or the end of a row, [ and * would be read as an option of that
         head, *rows = ("{}" + row if row.startswith(("[", "*")) else row for row in body)
-        table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", head, r"\midrule", *rows, r"\bottomrule"]
+        above = self._latex_groups()
+        if above:  # which is not said again below
+            leads = [f"{group} " for group, count in self.groups for _ in range(count)]
+            shown = (_latex(text.removeprefix(lead)) for text, lead in zip(self.headings, leads, strict=True))
+            head = " & ".join(shown) + r" \\"
+        table = [rf"\begin{{tabular}}{{{align}}}", r"\toprule", *above, head, r"\midrule", *rows, r"\bottomrule"]
         table.append(r"\end{tabular}")
         below = list(self.below)
         if self.caption:
@@ -199,9 +208,19 @@ class Grid:
             table = [*start, *table, rf"\caption{{{_latex(below.pop(0))}}}", r"\end{table}"]
         return "\n".join([*table, *(f"% {visible(line)}" for line in below)])
 
+    def _latex_groups(self) -> list[str]:
+        """The line above the headings that says what groups of columns are about, and the rules below it."""
+        cells, rules, first = [], [], 1
+        for group, count in self.groups:
+            cells.append(rf"\multicolumn{{{count}}}{{c}}{{{_latex(group)}}}" if group else "")
+            if group:
+                rules.append(rf"\cmidrule(lr){{{first}-{first + count - 1}}}")
+            first += count
+        return [" & ".join(cells) + r" \\", " ".join(rules)] if rules else []
+
     def to_html(self) -> str:
         """An HTML table, for a notebook."""
-        return html_table(self._lines(), self._numeric(), self.above, self.below, self.bold, self.marks)
+        return html_table(self.lines(), self._numeric(), self.above, self.below, self.bold, self.marks)
 
     def pieces(self, form: str, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
         """As ``table`` (text), ``csv``, ``markdown`` or ``latex``; ``raw`` is for CSV and Markdown."""
@@ -274,7 +293,8 @@ def _markdown(text: str, raw: bool = False) -> str:
 
 def _latex(text: str) -> str:
     """Text in LaTeX."""
-    return "".join(_LATEX.get(sign, sign) for sign in visible(text))
+    signs = "".join(_LATEX.get(sign, sign) for sign in visible(text))
+    return signs.replace(r"$\phi$$_{4}$", r"$_{\phi_4}$")  # of CEAF
 
 
 def as_json(value: Any, **options: Any) -> str:

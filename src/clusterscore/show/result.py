@@ -12,12 +12,12 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 import numpy as np
 
 from clusterscore.exceptions import ClusterscoreError, MetricError, UnknownName, heard, one_of
-from clusterscore.fields import Field, Use, current, in_use, using
+from clusterscore.fields import current, using
 from clusterscore.messages import Option
 from clusterscore.metrics.metric import Metric
 from clusterscore.metrics.registry import metric as parse
 from clusterscore.notebook import html_output
-from clusterscore.nouns import PLAIN, Nouns, speaking, spoken
+from clusterscore.nouns import NO_CALL, Field, Use, in_use
 from clusterscore.screen import PAGE, Screen
 from clusterscore.show.description import Column, Description, scaled
 from clusterscore.show.grid import FORMS, Grid, as_json, as_text
@@ -38,18 +38,17 @@ class Result(ABC):
     in_unit = False  # whether people see scores in the unit of the field
     decimals = 4  # of numbers in tables for people, where nobody says how many
     doubts: Sequence[str] = ()  # about the input
-    nouns: Nouns = PLAIN  # what its elements, clusters and documents are called: as they were where it was made
-    use: Use | None = None  # the field in which it was made, if there is one
+    use: Use = NO_CALL  # the field in which it was made, and its words
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         made = super().__new__(cls)
-        made.nouns, made.use = spoken.get(), in_use.get()
+        made.use = in_use.get()
         return made
 
     @property
     def field(self) -> Field | None:
         """The field that somebody named, or that follows from the format of the files."""
-        return None if self.use is None else self.use.field
+        return self.use.field
 
     @abstractmethod
     def description(self) -> Description:
@@ -83,20 +82,24 @@ class Result(ABC):
         """The :meth:`records` as columns."""
         return by_column(self.records())
 
+    @property
+    def usual_digits(self) -> int:
+        """The decimals of its numbers, where nobody asks for others."""
+        return self.field.digits if self.field is not None and self.in_unit else self.decimals
+
     def pieces(self, form: str, digits: int | None = None, raw: bool = False, screen: Screen = PAGE) -> Iterator[str]:
         """As ``table`` (text), ``json``, ``csv``, ``markdown`` or ``latex``: what commands print, piece by piece."""
         one_of("format", form, FORMS)
         if form == "json":
             yield self.to_json()
             return
-        usual = self.field.digits if self.field is not None and self.in_unit else self.decimals
-        shown = usual if digits is None else digits
-        with using(self.field), speaking(self.nouns):
+        shown = self.usual_digits if digits is None else digits
+        with using(self.use):
             grids = [self.csv_grid()] if form == "csv" else self.grids(shown)
         for k, grid in enumerate(grids):
             yield "\n\n" * (k > 0)
             yield from grid.pieces(form, raw, screen)
-        if self.use is not None and self.field is not None and self.use.follows and form in ("table", "markdown"):
+        if self.field is not None and self.use.follows and form in ("table", "markdown"):
             yield f"\n\nfield: {self.field.name}, as the files are {self.use.follows}"
 
     def render(self, form: str, digits: int | None = None, raw: bool = False) -> str:
@@ -114,7 +117,7 @@ class Result(ABC):
         return str(self)
 
     def _repr_html_(self) -> str:
-        with using(self.field), speaking(self.nouns):
+        with using(self.use):
             return html_output(*(grid.to_html() for grid in self.grids(self.decimals)))
 
     def to_markdown(self, digits: int | None = None, *, raw: bool = False) -> str:
@@ -160,7 +163,7 @@ def in_its_words(method: Callable[Concatenate[R, P], T]) -> Callable[Concatenate
 
     @wraps(method)
     def spoken_method(result: R, /, *args: P.args, **options: P.kwargs) -> T:
-        with using(result.field), speaking(result.nouns):
+        with using(result.use):
             return method(result, *args, **options)
 
     return spoken_method

@@ -19,7 +19,7 @@ function documentTable(host, system) {
   const others = [...PAGE.systems.keys()].filter((place) => place !== system.place);
   const measures = PAGE.measures.slice(0, documents.scores.length);
   const again = (change) => { Object.assign(seen, change); return documentTable(host, system); };
-  const rival = others.includes(seen.rival) ? seen.rival : others.find((place) => system.place || !PAGE.baseline || place === PAGE.baseline);
+  const rival = others.includes(seen.rival) ? seen.rival : others.find((place) => system.place || place === PAGE.rival);
   const pair = String(system.place || rival); // drawn against the best
   for (const plot of document.querySelectorAll("[data-pair]")) plot.hidden = plot.dataset.pair !== pair;
   const measure = measures[seen.measure];
@@ -49,7 +49,7 @@ function documentTable(host, system) {
   return new SortableTable(table, {
     label: noun("documents"), count, columns, sorted: { column: 1, down: measure.smaller }, tie: (a, b) => size[b] - size[a],
     find: (words) => { const found = documentLike(system, words); return (row) => found(() => row); },
-    note: `${listedOf(documents, noun("documents"))}${left ? said` The scores of so many documents do not fit a page: ${whole(left)} measures are left out.` : ""}`.trim(),
+    note: `${listedOf(documents, noun("documents"))}${left ? said` For so many documents, the page has no room for ${whole(left)} of the measures.` : ""}`.trim(),
   });
 }
 

@@ -142,6 +142,6 @@ async function start() {
 start().catch((error) => {
   const told = document.getElementById("failed");
   told.hidden = false;
-  told.textContent = `The tables could not be shown: ${error.message}. A browser of 2024 or later can.`;
+  told.textContent = `The tables could not be shown: ${error.message}. Use a browser from 2024 or later.`;
   throw error;
 });

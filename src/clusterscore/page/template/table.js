@@ -14,12 +14,15 @@ function make(tag, properties = {}, ...children) {
 }
 
 const LONG = 60; // letters of a name; one that has more is folded
+const END = 12; // letters at its end, by which alike names often differ: these stay
 
 // What a user called something: isolated, as it may be written from right to left; where it is long, folded until it is
 // clicked or focused.
 function folded(text, { linked = false, lines = false } = {}) {
   if (text.length <= LONG) return make("bdi", { class: "label" }, text);
-  return make("bdi", { class: `label long${lines ? " lines" : ""}`, title: text, tabindex: linked ? null : "0" }, text);
+  const letters = [...text];
+  const halves = [letters.slice(0, -END), letters.slice(-END)].map((half) => make("span", {}, half.join("")));
+  return make("bdi", { class: `label long${lines ? " lines" : ""}`, title: text, tabindex: linked ? null : "0" }, lines ? text : halves);
 }
 
 // A name within a text that cannot have markup.
@@ -29,14 +32,13 @@ const whole = (count) => count.toLocaleString("en-US");
 // A score, in the unit of the page; a measure of somebody's own may not be defined everywhere.
 const fixed = (value, digits = 3) => (value == null ? "" : (PAGE.scale * value).toFixed(PAGE.scale === 100 ? 2 : digits));
 
-// A loss: four digits, or as many as it takes to see one.
-function small(value) {
-  if (value === 0) return "0";
-  value *= PAGE.scale;
-  return value >= 0.0005 ? value.toFixed(4) : value.toExponential(1).replace("e-", "·10⁻").replace(/⁻(\d+)/, raised);
+// A loss: four decimals, or as many as the largest of its column needs to be seen.
+function small(value, largest = value) {
+  if (!value) return "0";
+  const decimals = Math.max(PAGE.scale === 100 ? 2 : 4, Math.ceil(-Math.log10(PAGE.scale * largest)));
+  const shown = (PAGE.scale * value).toFixed(decimals);
+  return Number(shown) ? shown : `<${(10 ** -decimals).toFixed(decimals)}`;
 }
-
-const raised = (_, digits) => "⁻" + [...digits].map((digit) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[digit]).join("");
 
 function percent(share) {
   if (share > 0 && share < 0.001) return "<0.1%";
@@ -46,6 +48,12 @@ function percent(share) {
 }
 
 const field = (input, title) => make("span", { class: "field" }, make("label", { for: input.id }, title), input);
+
+// A cell of CSV; what a spreadsheet would take for a formula gets an apostrophe in front, as in the command's own.
+function csv(text) {
+  const plain = /^[=+\-@\t\r\n＝＋－＠]/.test(text) && !/^[-+]?[\d.]+%?$/.test(text) ? `'${text}` : text;
+  return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
+}
 
 const SIZES = [10, 25, 100];
 const FEW = 3; // rows that nobody has to search
@@ -60,10 +68,11 @@ function sortedRows(rows, key, turn, tie = () => 0) {
 
 class SortableTable {
   // columns: {title, name (what stands in its place), hint, text, key() -> a number for each row, cell(row) -> a node or text};
-  // tie: which of two equal rows comes first;
+  // tie: which of two equal rows comes first; lossless: whether a row costs nothing, and is not printed on paper;
+  // further: columns that are saved and not shown;
   // filters: [{title, choices: [[value, words]..], pass(value) -> row -> whether it stays}]; find(words) -> the same.
-  constructor(host, { label, count, columns, sorted, filters = [], find = null, note = "", rows = SIZES[0], tie }) {
-    Object.assign(this, { host, count, columns, filters, find, sorted, rows, tie });
+  constructor(host, { label, count, columns, sorted, filters = [], find = null, note = "", rows = SIZES[0], tie, lossless, further = [] }) {
+    Object.assign(this, { host, count, columns, filters, find, sorted, rows, tie, lossless, further });
     this.page = 0;
     this.words = "";
     this.chosen = filters.map((filter) => filter.start ?? "");
@@ -76,14 +85,17 @@ class SortableTable {
     this.status = make("p", { class: "status", role: "status" });
     this.body = make("tbody");
     this.heads = this.columns.map((column, k) => {
-      const button = make("button", { type: "button", title: column.hint, onclick: () => this.sortBy(k) }, column.name ?? column.title);
-      return make("th", { scope: "col", class: column.text ? null : "number" }, button);
+      const words = column.name ?? column.title;
+      const button = make("button", { type: "button", title: column.hint, onclick: () => this.sortBy(k) }, words);
+      // on paper the head of a table is repeated, but not its buttons
+      return make("th", { scope: "col", class: column.text ? null : "number", "data-words": words.textContent ?? words }, button);
     });
     const table = make("table", {}, make("caption", { class: "unseen" }, label),
       make("thead", {}, make("tr", {}, this.heads)), this.body);
-    const region = make("div", { class: "scroll", role: "region", "aria-label": label, tabindex: "0" }, table);
-    this.top = make("div", { class: "tools" }, this.tools(id), this.status);
-    this.host.replaceChildren(this.top, region, this.pager(id));
+    const region = make("div", { class: "scroll", role: "region", "aria-label": `Table: ${label}`, tabindex: "0" }, table);
+    const save = make("button", { type: "button", onclick: () => this.save(label), title: "all rows that are found, in this order" }, "Save as CSV");
+    this.top = make("div", { class: "tools" }, this.tools(id), this.status, save);
+    this.host.replaceChildren(this.top, region, this.pager(id, label));
     this.nothing = note ? "No matches among those listed." : "No matches.";
     if (note) this.host.prepend(make("p", { class: "note" }, note));
   }
@@ -114,7 +126,7 @@ class SortableTable {
     return made;
   }
 
-  pager(id) {
+  pager(id, label) {
     const turn = (words, label, to) => make("button", {
       type: "button", "aria-label": label, onclick: () => this.turnTo(to()),
     }, words);
@@ -127,7 +139,7 @@ class SortableTable {
     this.pages = make("span");
     const rows = make("select", { id: `${id}-rows`, onchange: () => this.showRows(Number(rows.value)) },
       SIZES.map((size) => make("option", { value: size, selected: size === this.rows }, String(size))));
-    this.paging = make("nav", { class: "pager", "aria-label": "Pages of the table" }, this.turns.slice(0, 2),
+    this.paging = make("nav", { class: "pager", "aria-label": `Pages: ${label}` }, this.turns.slice(0, 2),
       make("label", { for: this.number.id }, "Page"), this.number, this.pages, this.turns.slice(2),
       make("label", { for: rows.id, class: "rows" }, "Rows"), rows);
     return this.paging;
@@ -181,6 +193,21 @@ class SortableTable {
     this.show();
   }
 
+  // A spreadsheet of all rows that pass the filters: what the cells show, with further columns for reviewers.
+  save(label) {
+    const columns = [...this.columns, ...this.further];
+    const shown = (column, row) => {
+      const cell = column.cell(row);
+      const text = cell.textContent ?? String(cell);
+      return column.text ? text : text.replace(/(?<=\d),(?=\d)/g, "").replace("−", "-");
+    };
+    const lines = [columns.map(({ title }) => title), ...Array.from(this.order, (row) => columns.map((column) => shown(column, row)))];
+    const file = new Blob([`\ufeff${lines.map((line) => line.map(csv).join(",")).join("\r\n")}\r\n`], { type: "text/csv" });
+    const link = make("a", { href: URL.createObjectURL(file), download: `${label}.csv` });
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 1000);
+  }
+
   show() {
     const { order, rows } = this;
     const pages = Math.max(1, Math.ceil(order.length / rows));
@@ -192,7 +219,7 @@ class SortableTable {
       if (k === column) head.setAttribute("aria-sort", down ? "descending" : "ascending");
       else head.removeAttribute("aria-sort");
     });
-    this.body.replaceChildren(...Array.from(shown, (row) => make("tr", {}, this.columns.map((column, k) =>
+    this.body.replaceChildren(...Array.from(shown, (row) => make("tr", { class: this.lossless?.(row) ? "lossless" : null }, this.columns.map((column, k) =>
       make(k ? "td" : "th", { scope: k ? null : "row", class: column.text ? "text" : "number" }, column.cell(row))))));
     if (!shown.length) {
       this.body.append(make("tr", {}, make("td", { colspan: this.columns.length, class: "none" }, this.nothing)));

@@ -1,11 +1,11 @@
 // What is shown of a system: its clusters, its elements, and one cluster with its members.
 
-const WITHOUT_ELEMENTS = said`Single elements are not in this page: it was made of counts.`;
+const WITHOUT_ELEMENTS = said`This page was made from counts, so it lists no single elements.`;
 
 // The name of a row, which is a link if it is listed.
 const nameOf = (system, kind, rows, row) => (row < rows.count
   ? make("a", { href: `#${route(system, kind, row)}`, class: `name ${kind}` }, folded(rows.names.at(row), { linked: true }))
-  : make("span", { class: `name ${kind}`, title: "not listed in this page" }, folded(rows.names.at(row))));
+  : make("span", { class: `name ${kind}`, title: "not listed on this page" }, folded(rows.names.at(row))));
 
 // A cluster by its name; -1 is none, where a side does not have the elements.
 const link = (system, side, cluster) => (cluster < 0 ? make("span", { class: "absent" }, "none")
@@ -81,20 +81,23 @@ function clusterTable(host, system, side, some = null, note = listedOf(system.si
   const columns = [
     made(said`Cluster`, said`the ${WORD[side]} cluster`, (cluster) => rows.names.ranks[cluster], (cluster) => link(system, side, cluster), true),
     system.documents && !some && made(said`Document`, null, (cluster) => system.documents.names.ranks[documentOf(cluster)], (cluster) => documentLink(system, documentOf(cluster)), true),
-    { title: "Loss", hint: "what it costs the score", key: () => each((cluster) => -cluster), cell: (row) => barred(small(loss(row)), loss(row) / largest) },
+    { title: "Loss", hint: "what it costs the score", key: () => each((cluster) => -cluster), cell: (row) => barred(small(loss(row), largest), loss(row) / largest) },
     shareOfLoss(system, loss, () => each((cluster) => -cluster)),
     numbers("Size", said`how many elements it has`, "size", whole),
     rows.stands_for && numbers("Stands for", said`how many clusters of the whole this one stands for`, "stands_for", (count) => count.toFixed(1)),
     numbers("Parts", said`over how many ${WORD[OTHER[side]]} clusters it lies`, "parts", whole),
     made("Best match", said`the ${WORD[OTHER[side]]} cluster that shares most elements with it`, (cluster) => others.names.ranks[rows.match[cluster]] ?? -1, (cluster) => link(system, OTHER[side], rows.match[cluster]), true),
     numbers("Overlap", said`how many elements it shares with its best match`, "overlap", whole),
-    made("Of it", "which share of it that is", (cluster) => rows.overlap[cluster] / rows.size[cluster], (cluster) => percent(rows.overlap[cluster] / rows.size[cluster])),
+    made("% of it", said`which share of this cluster that is`, (cluster) => rows.overlap[cluster] / rows.size[cluster], (cluster) => percent(rows.overlap[cluster] / rows.size[cluster])),
     rows.precision && numbers("P", said`mean precision of its elements`, "precision", fixed),
     rows.recall && numbers("R", said`mean recall of its elements`, "recall", fixed),
     numbers("F", said`mean F of its elements`, "f", fixed),
   ].filter(Boolean);
+  const listed = (values) => (row) => rows.elementsOf(at(row)).map((element) => values(element)).join(" | ");
+  const further = system.elements ? [{ title: said`Elements`, text: true, cell: listed((element) => system.elements.names.at(element)) }] : [];
+  if (system.elements?.texts) further.push({ title: "Texts", text: true, cell: listed((element) => unmarked(system.elements.texts[element])) });
   return new SortableTable(host, {
-    label: said`${WORD[side]} clusters`, count, columns, sorted: byLoss(columns), note,
+    further, label: said`${WORD[side]} clusters`, count, columns, sorted: byLoss(columns), note, lossless: (row) => !loss(row),
     filters: [sizeFilter((row) => rows.size[at(row)])],
     find: (words) => {
       const [own, other] = [namedLike(rows, words), namedLike(others, words)];
@@ -138,7 +141,7 @@ function elementTable(host, system, some, label, { skip = "", rows, note = "" } 
       title: said`Document`, text: true, key: () => each((element) => system.documents.names.ranks[document[element]]),
       cell: (row) => documentLink(system, document[some[row]]),
     },
-    { title: "Loss", hint: "what it costs the score", key: () => each((element) => -element), cell: (row) => barred(small(loss(row)), loss(row) / largest) },
+    { title: "Loss", hint: "what it costs the score", key: () => each((element) => -element), cell: (row) => barred(small(loss(row), largest), loss(row) / largest) },
     shareOfLoss(system, loss, () => each((element) => -element)),
     elements.stands_for && numbers("Stands for", said`how many elements of the whole this one stands for`, "stands_for", (count) => count.toFixed(1)),
     cluster("Gold", "gold"),
@@ -152,7 +155,7 @@ function elementTable(host, system, some, label, { skip = "", rows, note = "" } 
     numbers("F", "its F", "f"),
   ].filter(Boolean);
   return new SortableTable(host, {
-    label, count: some.length, columns, rows, note, sorted: skip && place ? { column: 0, down: false } : byLoss(columns),
+    label, count: some.length, columns, rows, note, lossless: (row) => !loss(row), sorted: skip && place ? { column: 0, down: false } : byLoss(columns),
     filters: kind ? [kindFilter((row) => kind[some[row]])] : [],
     find: (words) => {
       const like = { gold: namedLike(sides.gold, words), pred: namedLike(sides.pred, words) };
@@ -218,15 +221,16 @@ function story(system, side, cluster) {
   const many = size === 1 ? said`Its one element` : said`Its ${whole(size)} elements`;
   if (rows.overlap[cluster] === size && system.sides[OTHER[side]].size[rows.match[cluster]] === size) {
     if (size === 1 && !system.overlapping) return said`Its one element is alone on both sides.`;
-    return [said`${many} ${size === 1 ? "is" : "are"} a ${WORD[OTHER[side]]} cluster too, `, link(system, OTHER[side], rows.match[cluster]), ": found exactly."];
+    return [said`${many} ${size === 1 ? "is" : "are"} exactly the ${WORD[OTHER[side]]} cluster `, link(system, OTHER[side], rows.match[cluster]), "."];
   }
   const parts = rows.parts[cluster];
-  if (!parts) return said`${many} ${size === 1 ? "is" : "are"} nowhere on the ${WORD[OTHER[side]]} side.`;
+  const absent = side === "gold" ? "not predicted" : "not in gold";
+  if (!parts) return `${many} ${size === 1 ? "is" : "are"} ${absent}.`;
   const gone = system.partsOf(side, cluster).find(({ other }) => other < 0)?.n ?? 0;
-  const rest = gone ? ` ${whole(gone)} ${gone === 1 ? "is" : "are"} nowhere on the ${WORD[OTHER[side]]} side.` : "";
+  const rest = gone ? ` ${whole(gone)} ${gone === 1 ? "is" : "are"} ${absent}.` : "";
   const match = link(system, OTHER[side], rows.match[cluster]);
   const more = system.sides[OTHER[side]].size[rows.match[cluster]] - rows.overlap[cluster];
-  const foreign = more ? ` with ${whole(more)} that do not belong to it` : " and nothing else is there";
+  const foreign = more ? ` with ${whole(more)} that do not belong to it` : " with nothing else";
   if (parts === 1 && gone) return [said`${whole(size - gone)} of its ${whole(size)} elements ${size - gone === 1 ? "is" : "are"} in `, match, `,${foreign}.${rest}`];
   if (parts === 1) return [said`${many} ${size === 1 ? "is" : "are all"} in `, match, `,${foreign}.`];
   if (size === 1) return [said`${many} lies in ${whole(parts)} ${WORD[OTHER[side]]} clusters, among them in `, match, `,${foreign}.`];
@@ -280,15 +284,15 @@ function partTable(host, system, side, own, rows, cluster) {
   const numbers = (title, hint, value, show) => ({ title, hint, key: at(value), cell: (row) => show(value(own[row])) });
   const ofCell = system.overlapping ? [] : [ // where clusters overlap, a part has no scores of its own
     numbers("F", said`of each of these elements`, (part) => parts.f[part.part], fixed),
-    numbers("Loss", "of all of them together", (part) => parts.loss[part.part], (loss) => barred(small(loss), loss / largest)),
+    numbers("Loss", "of all of them together", (part) => parts.loss[part.part], (loss) => barred(small(loss, largest), loss / largest)),
   ];
   const columns = [
     { title: said`${other === "gold" ? "Gold" : "Predicted"} cluster`, text: true, key: at((part) => others.names.ranks[part.other] ?? -1), cell: (row) => link(system, other, own[row].other) },
     parts.kind && { title: "Kind", text: true, key: at((part) => parts.kind[part.part]), cell: (row) => kindMark(parts.kind[own[row].part]) },
     numbers(said`Elements`, "how many both share", (part) => part.n, whole),
-    numbers("Of this", said`share of this cluster`, (part) => part.n / size, percent),
-    numbers("Size there", said`how many elements the other cluster has`, (part) => others.size[part.other] ?? 0, whole),
-    numbers("Of that", said`share of the other cluster`, (part) => part.n / (others.size[part.other] ?? Infinity), percent),
+    numbers("% of this", said`share of this cluster`, (part) => part.n / size, percent),
+    numbers("Its size", said`how many elements the other cluster has`, (part) => others.size[part.other] ?? 0, whole),
+    numbers("% of it", said`share of the other cluster`, (part) => part.n / (others.size[part.other] ?? Infinity), percent),
     ...ofCell,
   ].filter(Boolean);
   const sorted = { column: columns.findIndex((column) => column.title === said`Elements`), down: true };
