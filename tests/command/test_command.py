@@ -103,10 +103,10 @@ def test_recordings(folder: Path) -> None:
     line = "SPEAKER {} 1 {} {} <NA> <NA> {} <NA> <NA>\n".format
     (folder / "gold.rttm").write_text(line("r", 0, 1, "A") + line("r", 1, 1, "B") + line("s", 0, 1, "A"))
     (folder / "pred.rttm").write_text(line("r", 0, 1, "x") + line("r", 1, 2, "y"))
-    assert "pass --missing drop" in fails("score", "gold.rttm", "pred.rttm", cwd=folder)
-    options = ("gold.rttm", "pred.rttm", "--missing", "drop", "--step", "0.5", "--format", "json")
+    assert "pass --missing drop" in fails("score", "gold.rttm", "pred.rttm", "--strict", cwd=folder)
+    options = ("gold.rttm", "pred.rttm", "--missing", "drop", "--step", "0.5", "--format", "json", "-m", "elm")
     assert json.loads(run("score", *options, cwd=folder).stdout)["elements"] == 6
-    noise = ("--noise", "(silence)", "--noise-as", "drop", "-m", "elm")
+    noise = ("--noise", "(silence)", "--noise-as", "drop")
     assert json.loads(run("score", *options, *noise, cwd=folder).stdout)["scores"]["elm"]["f"] == 1.0
 
 
@@ -185,7 +185,8 @@ def test_metrics_lists_all() -> None:
     lines = [line.split()[line.startswith("+")] for line in listing.splitlines() if line[:2] in ("  ", "+ ")]
     assert sorted(lines) == [kind.name for kind in cs.registered()]
     headings = [line for line in listing.splitlines() if line and line[:2] not in ("  ", "+ ")]
-    assert headings == ["elements", "pairs", "clusters", "information", "coreference", "segmentation", "overlapping"]
+    groups = ["elements", "pairs", "clusters", "information", "coreference", "segmentation", "speakers", "overlapping"]
+    assert headings == groups
     assert "n*(n-1)/(b-1)" in run("metrics", "elm").stdout
     found = run("metrics", "--search", "Particle  tracking").stdout
     assert found.splitlines()[0] == "clusters"

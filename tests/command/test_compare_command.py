@@ -119,7 +119,7 @@ def test_coreference_is_in_percent_as_coref_prints_it(run) -> None:  # type: ign
     assert compared == {name: shown[name] for name in ("CoNLL F1", "LEA")}
     assert shown["CoNLL F1"] == "77.77"
     paper = run(*sides, "--coref", *options, "--resamples", "0", "--layout", "paper", "--digits", "1")[1]
-    assert "response       77.8   70.6" in paper
+    assert "response      77.8   70.6" in paper
     found = json.loads(run(*sides, "--coref", *options, "--resamples", "0", "--format", "json")[1])
     assert found["systems"]["response"]["scores"]["conll"]["value"] < 1
     differences = run(sides[0], f"a={sides[1]}", f"b={sides[0]}", "--coref", *options, "--resamples", "0")[1]

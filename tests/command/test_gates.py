@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import clusterscore as cs
+import running
 from clusterscore.command import main
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -283,3 +285,68 @@ def test_a_tolerance_that_every_score_is_within(run: Run, tmp_path: Path) -> Non
     run("--save", str(path))
     told = "--tolerance 5 lets every elm pass, which is at most 1; write a smaller number, such as 0.01"
     assert run("--against", str(path), "--tolerance", "5") == (2, "", f"clusterscore: {told}\n")
+
+
+def markdown(text: str) -> list[dict[str, str]]:
+    """The rows of the first table."""
+    lines = [line[2:-2].split(" | ") for line in text.splitlines() if line.startswith("|")]
+    (head, _, *rows) = lines[: next((k for k, line in enumerate(lines) if "cost most" in line[0]), len(lines))]
+    return [dict(zip(head, row, strict=False)) for row in rows]
+
+
+def test_a_summary_for_github(tmp_path: Path) -> None:
+    """Arrows say better or worse, not up or down; gates, reasons and the costliest clusters are in it."""
+    files = [str(EXAMPLES / name) for name in ("gold.csv", "pred.csv")]
+    saved = tmp_path / "accepted.json"
+    assert running.run("score", *files, "-m", "elm, vi, ari", "--save", str(saved)).returncode == 0
+    plain = json.loads(saved.read_text())
+    scores = plain["scores"]
+    scores["elm"]["value"] += 0.1
+    scores["variation_of_information"]["value"] += 0.1
+    saved.write_text(json.dumps(plain))
+    code, out, err = running.run("score", *files, "-m", "elm, vi, ari", "--against", str(saved), "--format", "github")
+    assert code == 1
+    assert out.startswith("### clusterscore: :x: a gate failed\n\n| metric | P | R | score | against accepted.json |\n")
+    rows = {row["metric"]: row for row in markdown(out)}
+    changes = {name: row["against accepted.json"].strip() for name, row in rows.items()}
+    assert changes == {"elm": "▼ −0.1000", "vi": "▲ −0.1000", "ari": "="}
+    assert f"{scores['elm']['value'] - 0.1:.4f}" == rows["elm"]["score"]
+    assert err.split("clusterscore: ")[1].split(" (")[0] in out
+    assert "| pred 3 = gold fish (1) + gold dogs (1): 29.0% of the loss |" in out
+    code, out, _ = running.run(
+        "score", *files, "-m", "elm", "--fail-under", "elm=0.4", "--format", "github", "--digits", "2"
+    )
+    assert code == 0
+    assert out.startswith("### clusterscore: :white_check_mark: all gates passed\n")
+    assert markdown(out)[0]["score"] == "0.49"
+    assert (
+        running.run("score", *files, "-m", "elm", "--engine", "duckdb", "--format", "github").stdout.count("###") == 1
+    )
+
+
+def test_a_summary_of_systems_is_against_the_baseline(tmp_path: Path) -> None:
+    (tmp_path / "odd.csv").write_text("element,cluster,a,b,c\n" + "".join(
+        f"e{k},<b>|x{k // 3},{k // 3},{k // 2},{k // 4}\n" for k in range(60)))  # fmt: skip
+    typed = "compare", "odd.csv", "--gold", "cluster", "--pred", "a", "--pred", "b", "-m", "elm", "--format", "github"
+    code, out, _ = running.run(*typed, "--baseline", "b", cwd=tmp_path)
+    assert code == 0
+    rows = {row["system"]: row for row in markdown(out)}
+    assert re.fullmatch(r"▲ \+0\.\d{4}\\\*", rows["a"]["against b"].strip())
+    assert "▲ better, ▼ worse than b; \\* significantly so (Holm, p &lt; 0.05)" in out
+    assert rows["b"]["against b"].strip() == ""
+    assert "cost most" not in out  # the best has none that costs anything
+    both = running.run(*typed[:5], "b", "--pred", "c", *typed[-2:], "-m", "elm", cwd=tmp_path).stdout
+    assert re.search(r"\| the clusters that cost most in [bc] \|", both)
+    out = running.run(
+        "score", "odd.csv", "--gold", "cluster", "--pred", "b", "-m", "elm", "--format", "github", cwd=tmp_path
+    ).stdout
+    assert "gold &lt;b>\\|x0" in out
+    sampled = running.run(*typed, "--sample", "uniform", cwd=tmp_path)
+    assert sampled.returncode == 0, sampled.stderr
+    coref = [str(EXAMPLES / name) for name in ("key.conll", "response.conll")]
+    assert "| CoNLL F1 |  |  | 77.77 |" in running.run("score", *coref, "--format", "github").stdout
+    assert "the entities that cost most" in running.run("coref", *coref, "--format", "github").stdout
+    assert (
+        running.run("errors", "odd.csv", "--gold", "a", "--pred", "b", "--format", "github", cwd=tmp_path).returncode
+        == 2
+    )

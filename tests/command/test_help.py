@@ -17,6 +17,7 @@ from clusterscore.command.commands import COMMANDS
 EXAMPLES = Path(__file__).parents[2] / "examples"
 # by option: why it is not the same thing in all commands
 DIFFERENT = {
+    "--old": "old classes where clusterings are scored, the older version in diff",
     "--pred": "one column, or one of each system",
     "--format-in": "coreference has formats of its own",
     "--unit": "compare resamples documents or gold clusters; labelled pairs vary alone or connected",
@@ -115,7 +116,7 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
             "No such command 'x': known: agreement, align, clusters, compare, constraints, coref, demo, diff, "
             "draw-sample, elements, errors, estimate, fields, metrics, pairs, report, score, sweep",
         ),
-        ("score gold.csv pred.csv --format jsn", "'latex'; did you mean 'json'?"),
+        ("score gold.csv pred.csv --format jsn", "'github'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
         ("score gold.csv pred.csv --average mean", "'mean' is not one of 'micro', 'macro', 'weighted'."),
         ("score gold.csv pred.csv --memory lots", "--memory 'lots' is not a size; write it like 2GB, 1.5G or 512M"),

@@ -81,17 +81,22 @@ blanc|weight:0.5|dialect:reference|links:document
 avg:micro|missing:keep|v:0.1.0
 """
 PAPER = """\
-system                     MUC                      B3                   CEAFe
-------------------------------------------------------------------------------
-base     73.68  [69.29, 78.08]   69.96  [67.76, 72.17]   62.99  [59.80, 66.17]
-mine     93.55* [87.60, 99.50]   95.20* [90.91, 99.48]   95.88* [92.28, 99.48]
+system   MUC P   MUC R                  MUC F1    B³ P    B³ R
+--------------------------------------------------------------
+base     70.00   77.78   73.68  [69.29, 78.08]   61.43   81.25
+mine     95.08   92.06   93.55* [87.60, 99.50]   96.06   94.35
 
-system                CoNLL F1
+system                   B³ F1   CEAFφ₄ P   CEAFφ₄ R               CEAFφ₄ F1
+----------------------------------------------------------------------------
+base     69.96  [67.76, 72.17]      86.61      49.49   62.99  [59.80, 66.17]
+mine     95.20* [90.91, 99.48]      95.88      95.88   95.88* [92.28, 99.48]
+
+system                 Avg. F1
 ------------------------------
 base     68.88  [65.62, 72.14]
 mine     94.87* [90.29, 99.45]
 
-Best of each column in bold. * differs from base (paired randomization test, Holm, p < 0.05). In brackets: 95% intervals.
+Best F1 of each measure in bold. * differs from base (paired randomization test, Holm, p < 0.05). In brackets: 95% intervals.
 muc, b3, ceafe, conll
 avg:micro|missing:keep|unit:documents|resamples:1000|seed:0|confidence:0.95|interval:jackknife|test:exchange|correction:holm|v:0.1.0
 """  # noqa: E501
@@ -164,7 +169,7 @@ class TestStudent:
             $ coref key.conll moved.conll
             'key.conll' and 'moved.conll' have no document in common (e.g. '(news/00); part 000' and '(story/00); part 000'); name them alike: (a); part 000 in CoNLL is a_0 in other formats
             $ coref key.conll mine.conll --format tex
-            Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex'; did you mean 'latex'?
+            Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex', 'github'; did you mean 'latex'?
             $ compare key.conll base=base.conll mine=mine.conll --coref --baseline bsae
             --baseline 'bsae' is not a system; there are 'base', 'mine'
             """,  # noqa: E501
@@ -337,15 +342,25 @@ adjusted_rand                     0.8791
 
 avg:micro|missing:error|noise:-1|noise_as:singleton|v:0.1.0"""
 ERRORS = """\
-kind              cells  elements  gold_clusters  pred_clusters    loss   share
--------------------------------------------------------------------------------
-exact                 2         8              2              2  0.0000  0.0000
-split                 1         3              1              1  0.0500  0.3750
-merge                 0         0              0              0  0.0000  0.0000
-mixed                 0         0              0              0  0.0000  0.0000
-missed singleton      0         0              0              0  0.0000  0.0000
-false singleton       1         1              1              1  0.0833  0.6250
+kind               cells   elements   gold_clusters   pred_clusters
+-------------------------------------------------------------------
+exact                  2          8               2               2
+split                  1          3               1               1
+merge                  0          0               0               0
+mixed                  0          0               0               0
+missed singleton       0          0               0               0
+false singleton        1          1               1               1
 
+kind                 loss    share   merged    split
+----------------------------------------------------
+exact              0.0000   0.0000   0.0000   0.0000
+split              0.0500   0.3750   0.0000   0.0500
+merge              0.0000   0.0000   0.0000   0.0000
+mixed              0.0000   0.0000   0.0000   0.0000
+missed singleton   0.0000   0.0000   0.0000   0.0000
+false singleton    0.0833   0.6250   0.0000   0.0833
+
+gold ash = pred 2 (3) + pred (alone) (1): 100.0% of the loss
 elm is 0.8667: the losses add up to 0.1333
 elm|f:mean|beta:1|avg:micro|missing:error|noise:-1|noise_as:singleton|v:0.1.0
 """
@@ -542,7 +557,7 @@ class TestPaperWriter:
             $ compare gold.csv {systems} -m 'elm bcubed'
             cannot read the metric 'elm bcubed'; write it like elm or bcubed(f=of-means, beta=0.5), and a comma between several
             $ compare gold.csv {systems} --format tex
-            Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex'; did you mean 'latex'?
+            Invalid value for '--format': 'tex' is not one of 'table', 'json', 'csv', 'markdown', 'latex', 'github'; did you mean 'latex'?
             $ compare gold.csv {systems} --intervals
             --intervals is for --layout paper, with resamples; the full layout always shows them
             """,  # noqa: E501
@@ -657,7 +672,7 @@ class TestPageStreams:
             $ score gold.json model.csv --format-in lengths
             'gold.json': 13 numbers out of place (e.g. '0' in 'box-01'); segment lengths are whole numbers from 1 up; a 0 or 1 for every page is --format-in boundaries
             $ score gold.json model.csv --format-in boundary
-            Invalid value for '--format-in': 'boundary' is not one of 'csv', 'tsv', 'parquet', 'jsonl', 'arrow', 'json', 'labels', 'npy', 'clusters', 'elements', 'memberships', 'links', 'lengths', 'boundaries', 'rttm', 'conll', 'corefud', 'jsonlines', 'conllua', 'litbank'; did you mean 'boundaries'?
+            Invalid value for '--format-in': 'boundary' is not one of 'csv', 'tsv', 'parquet', 'jsonl', 'arrow', 'json', 'labels', 'npy', 'npz', 'tif', 'clusters', 'elements', 'memberships', 'senses', 'links', 'lengths', 'boundaries', 'rttm', 'conll', 'corefud', 'jsonlines', 'conllua', 'litbank'; did you mean 'boundaries'?
             $ score gold.json model.csv --format-in boundaries -m s_measure
             unknown metric 's_measure': did you mean 'v_measure'?
             $ report gold.json model.csv --format-in boundaries -o streams.pdf

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Missing, NoiseAs, dropped_note
+from clusterscore.align.policies import Background, Missing, NoiseAs, dropped_note
 from clusterscore.analyses.request import options_checked
 from clusterscore.count.cells import Clusters
 from clusterscore.count.counting import as_table
@@ -35,10 +35,12 @@ def align_labels(
     missing: Missing | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
+    background: Background | None = None,
     match: str | None = None,
     singletons: str | None = None,
     zeros: str | None = None,
     cross_document: bool | None = None,
+    uem: Any = None,
 ) -> AlignedLabels:
     """Rename predicted clusters to the gold clusters that they match best, one to one.
 
@@ -64,8 +66,8 @@ def align_labels(
     """
     if isinstance(gold, Table) or isinstance(pred, Table):
         raise InputTypeError(noun("a Table counts elements and does not name them; pass both sides as clusterings"))
-    given = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
-    given |= {"match": match, "singletons": singletons, "zeros": zeros, "cross_document": cross_document}
+    given = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as, "background": background}
+    given |= {"match": match, "singletons": singletons, "zeros": zeros, "cross_document": cross_document, "uem": uem}
     table = as_table(gold, pred, members=True, **{name: value for name, value in given.items() if value is not None})
     _refuse(table)
     return AlignedLabels(table)
@@ -137,13 +139,13 @@ class AlignedLabels(Result):
         """A row per predicted cluster."""
         clusters, overlap = len(self.matching), self.matching["overlap"]
         matched = int(np.count_nonzero(overlap))
-        found = (
+        counts = (
             f"matched {noun('clusters')}: {matched:,} of {clusters:,}; "
             f"labelled as in gold: {int(overlap.sum()):,} of {plural(len(self.labels), 'element')}"
         )
         dropped = dropped_note(self.table.policy, self.table.dropped, self.table.noise)
         keys = 2 if "document" in self.matching else 1
-        return replace(self.matching.description(), below=[*dropped, found, self.signature], keys=keys)
+        return replace(self.matching.description(), below=[*dropped, counts, self.signature], keys=keys)
 
     def _json_facts(self) -> dict[str, Any]:
         return {"signature": self.signature}

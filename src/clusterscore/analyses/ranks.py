@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from clusterscore.distinct import Array, Ints, bits_for, distinct
+from clusterscore.distinct import Array, Ints, distinct
 
 CLOSE = 1e-12  # of the larger: scores that are equal on paper differ by less, since sums are rounded
 NOUGHT = 1e-15  # a score that is 0 on paper may come out as this much
@@ -88,7 +88,7 @@ def falling(ranks: Array) -> int:
     3
     """
     total = 0
-    for bit in range(bits_for(int(ranks.max(initial=0)) + 1)):
+    for bit in range(int(ranks.max(initial=0)).bit_length()):
         order = np.argsort(ranks >> (bit + 1), kind="stable")
         bits = (ranks[order] >> bit) & 1
         ones_before = np.cumsum(bits) - bits

@@ -12,10 +12,12 @@ from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
 from clusterscore.exceptions import ClusterscoreError, MetricError, OptionError, listening, nearest
-from clusterscore.fields import Field, current, field, using
+from clusterscore.fields import current, field, using
 from clusterscore.messages import Given, Option
 from clusterscore.metrics import DEFAULT_SET, GRADED_SET, OVERLAPPING_SET, Metric, metrics_of
-from clusterscore.nouns import noun
+from clusterscore.metrics.registry import with_option
+from clusterscore.nouns import Field, noun
+from clusterscore.read.file import File
 from clusterscore.show.result import Result
 
 P = ParamSpec("P")
@@ -58,7 +60,7 @@ class Request(NamedTuple):
         chosen = self.metrics
         if self.default and table.field is not None:
             chosen = chosen_metrics(None, table.field)
-        if self.default and table.overlapping:
+        if self.default and table.overlapping and not all(_defined(metric, table) for metric in chosen):
             chosen = metrics_of(GRADED_SET if table.graded else OVERLAPPING_SET)
             if self.weights is not None:
                 raise MetricError(
@@ -99,6 +101,11 @@ def errors_of(what: str) -> Iterator[None]:
         raise type(error)(f"{what}: ", error) from None
 
 
+def _defined(metric: Metric, table: Table) -> bool:
+    """Whether a metric knows clusters that overlap, and weights where a table has them."""
+    return metric.graded if table.graded else metric.overlapping
+
+
 def chosen_metrics(metrics: Metrics, field: Field | None = None) -> list[Metric]:
     """The metrics that a user named; if none, those of a field, by default that in use, or else the default set."""
     if metrics is None and (known := field or current()) is not None:
@@ -124,8 +131,12 @@ def options_checked(function: Callable[P, T]) -> Callable[P, T]:
     def call(*args: P.args, **kwargs: P.kwargs) -> T:
         for name in kwargs:
             if name not in words:
-                known = [word for word, is_option in words.items() if is_option]
-                raise OptionError(f"{function.__name__} has no option {name!r}: {nearest(name, known)}")
+                hint = nearest(name, [word for word, is_option in words.items() if is_option])
+                if not hint.startswith("did") and name in File.__dataclass_fields__:
+                    hint = f"it is one of a file: cs.File(path, {name}=...)"
+                elif not hint.startswith("did") and "metrics" in words and (written := with_option(name)):
+                    hint = f"it is one of a metric: metrics={written!r}"
+                raise OptionError(f"{function.__name__} has no option {name!r}: {hint}")
         named: Any = kwargs.pop("field", None)
         chosen = None if named is None else field(named)
         for name, value in (chosen.defaults if chosen else {}).items():

@@ -92,7 +92,7 @@ class SlicedElements(NamedTuple):
     @property
     def units(self) -> int:
         """How many units there are."""
-        return int(self.unit.max()) + 1 if self.multiplicity is None else int(self.multiplicity.sum())
+        return int(self.unit.max(initial=-1)) + 1 if self.multiplicity is None else int(self.multiplicity.sum())
 
     @property
     def spread(self) -> Ints:
@@ -165,8 +165,8 @@ def _scored(table: Table, members: SlicedElements, metrics: Sequence[Metric], na
                 f"no intervals: {metric} depends on an alignment of all {noun('clusters')}; score more "
                 f"{noun('documents')}"
             )
-        found = _under(metric, table, members, share, several and not fixed)
-        results[str(metric)] = _worst_first(metric, members.names, found)
+        scored = _under(metric, table, members, share, several and not fixed)
+        results[str(metric)] = _worst_first(metric, members.names, scored)
     if not results:
         raise MetricError(f"no metric has slices: {notes[-1]}")
     return Slices(results, members, notes, table.policy)
@@ -197,7 +197,7 @@ def _by_itself(metric: Metric, table: Table, members: SlicedElements) -> list[Sl
 def _worst_first(metric: Metric, names: list[Any], slices: list[Slice]) -> dict[Any, Slice]:
     """Slices by name; of equally good ones the largest first."""
     sign = -1 if metric.smaller_is_better else 1
-    scores, sizes = (np.array(column) for column in zip(*(each[:2] for each in slices), strict=True))
+    scores, sizes = (np.array(column) for column in zip(*(own[:2] for own in slices), strict=True))
     return {names[k]: slices[k] for k in np.lexsort((-sizes, sign * scores.round(12))).tolist()}
 
 
@@ -289,7 +289,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
     ):
         self.results = ByMetric(results)
         super().__init__(
-            {metric: {name: found.score for name, found in by_name.items()} for metric, by_name in results.items()}
+            {metric: {name: own.score for name, own in by_name.items()} for metric, by_name in results.items()}
         )
         self._notes, self._policy = notes, policy  # what could not be computed, and why
         self.unit, self.units = members.kind, members.units  # what intervals are over, and how many there are

@@ -127,7 +127,7 @@ def by_unit(metric: Metric, table: Table, kind: str) -> Parts:
     if kind == "documents":
         return metric.parts(table)
     if ("cells",) in metric.needs:
-        raise NotASum(noun("an alignment of all clusters"))
+        raise NotASum(noun("all clusters at once"))
     return grouped_parts(metric, table, kind)
 
 

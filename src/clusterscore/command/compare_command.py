@@ -5,39 +5,42 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import click
 from click.core import ParameterSource
 
+from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.compare.comparing import compare
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
+from clusterscore.analyses.diagnose.element_texts import joined_texts
 from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.request import Request
 from clusterscore.command.commands import cli
-from clusterscore.command.gates import CONFIDENT, GATES, Gate
+from clusterscore.command.gates import CONFIDENT, GATES, SUMMARIZED, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
     DIGITS,
-    PRINTING,
     QUIET,
     SCORING,
     SEED,
     Gated,
     Render,
-    column_option,
     command,
     element_metric_option,
     option,
     parameters,
 )
-from clusterscore.command.inputs import BY, COREF, SAMPLE, SYSTEMS, FilesOfSystems, sample_of
+from clusterscore.command.inputs import BY, COREF, SAMPLE, SHOW, SYSTEMS, FilesOfSystems, sample_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.command.sweep_command import swept
 from clusterscore.page.writing import write_report
 from clusterscore.show.saving import refuse_overwriting
 
+_PAIRS = "Test each system against the baseline, or all systems against each other."
 _BASELINE = option("--baseline", "System that the others are compared with (default: the first).", metavar="PRED")
 
 
@@ -49,7 +52,7 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
     *parameters(
         compare,
         unit="What to resample (auto: documents if there are several, otherwise gold clusters).",
-        pairs="Test each system against the baseline, or all systems against each other.",
+        pairs=_PAIRS,
         resamples="Number of resamples; 0 prints the scores only.",
         seed=SEED,
         confidence=CONFIDENCE,
@@ -66,7 +69,7 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
     *GATES,
     CONFIDENT,
     DIGITS,
-    *PRINTING,
+    *SUMMARIZED,
 )
 def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     """Compare predictions: which PRED is better, and how certain is that?
@@ -93,7 +96,16 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     scores = {
         name: {metric: result.score for metric, result in results.items()} for name, results in comparison.items()
     }
-    return gate.passed(shown.pieces, scores, sources.paths, comparison.scale)
+    best = min(comparison, key=lambda name: comparison[name][comparison.metrics[0]].rank)
+    counts = {name: given[name] for name in CountOptions.__annotations__ if given.get(name) is not None}
+    return gate.passed(
+        shown.pieces,
+        scores,
+        sources.paths,
+        comparison.scale,
+        comparison=comparison if len(scores) > 1 else None,
+        worst={best if len(scores) > 1 else "": partial(Diagnosis.of, gold, preds[best], **counts)},
+    )
 
 
 @command(
@@ -101,9 +113,10 @@ def compare_command(layout: str, intervals: bool, **given: Any) -> Gated:
     *SYSTEMS,
     option("--output -o path", "File to write.", default="report.html", metavar="FILE"),
     option("--title", "Title of the page.", metavar="TEXT"),
-    column_option("--show", "Column to show with each element, such as a name or a text, of GOLD or PRED."),
+    SHOW,
     BY,
     _BASELINE,
+    *parameters(compare, pairs=_PAIRS),
     *SAMPLE,
     option(
         "--sweep edges", "Also score every threshold of these scored pairs, or of a linkage (.npy).", metavar="EDGES"
@@ -126,20 +139,21 @@ def report_command(
     scores_elements(element_metric).weighed(weights)  # a wrong name is an error before a file is read
     sources = FilesOfSystems.several(given)
     how: dict[str, Any] = {name: given.pop(name) for name in ("title", "average", "baseline")}
-    how["baseline"] = _named(how["baseline"], sources)
+    how |= {"baseline": _named(how["baseline"], sources), "tested": given.pop("pairs")}
     refuse_overwriting(path, [*sources.paths, *filter(None, [given["edges"]])])
-    columns = {name: given.pop(name) for name in ("show", "by")}
+    show, by = given.pop("show"), given.pop("by")
     edges, sample = given.pop("edges"), sample_of(sources.gold, given)
     request = Request.of(metrics, weights=weights, **given)
     gold: Any = sample
     preds: Mapping[str, Any] = sources.preds
     values: dict[str, Any] = {}
-    if sample is None or any(columns.values()):
-        whole, preds, values = sources.read(**columns)
+    texts: dict[str, Any] = {}
+    if sample is None or show or by:
+        whole, preds, values, texts = sources.read_texts(show, by=by)
         gold = sample or whole
     pairs = {name: (gold, pred) for name, pred in preds.items()}
-    how |= {name: values.get(name) for name in columns}
-    policies = {name: given[name] for name in ("missing", "noise", "noise_as") if name in given}
+    how |= {"show": joined_texts(list(texts.values())), "by": values.get("by")}
+    policies = {name: given[name] for name in ("missing", "noise", "noise_as", "background") if name in given}
     how["sweep"] = None if edges is None else swept(gold, edges, **policies)
     against = Path(sources.gold.name).name
     if sources.in_one_file:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import click
 
 from clusterscore.align.match import mentions_paired
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.score.coref import Truncated, coref
 from clusterscore.analyses.score.score_rows import ScoresByName, are_folders, score_data_sets
 from clusterscore.analyses.score.scorecard import ByDocument
-from clusterscore.command.gates import GATES, Gate
-from clusterscore.command.group import DIGITS, PRINTING, Gated, command, metrics_option, option
+from clusterscore.command.gates import GATES, SUMMARIZED, Gate
+from clusterscore.command.group import DIGITS, Gated, command, metrics_option, option
 from clusterscore.command.inputs import MATCHING, OFFSETS_OPTION, files_argument
 from clusterscore.fields import current, field, using
 from clusterscore.read.file import File
@@ -32,7 +34,7 @@ from clusterscore.read.source import refuse_second_reading
     option("--truncate", "Truncate digits, as the reference scorer does, instead of rounding.", is_flag=True),
     *GATES,
     DIGITS,
-    *PRINTING,
+    *SUMMARIZED,
 )
 def coref_command(key: str, responses: dict[str, str], by_document: bool, truncate: bool, **given: Any) -> Gated:
     """Score one or more coreference RESPONSE files against KEY: score --field coreference.
@@ -66,4 +68,5 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
             (pred,) = sides.values()
             paired = mentions_paired(gold, pred, {name: value for name, value in how.items() if value is not None})
             return gate.passed(Truncated(card, paired, by_document).pieces, {"": card}, paths)
-        return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, paths)
+        shown = ByDocument(card) if by_document else card
+        return gate.passed(shown.pieces, {"": card}, paths, worst={"": partial(Diagnosis.of, card.table)})

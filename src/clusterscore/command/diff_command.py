@@ -77,7 +77,7 @@ def agreement_command(metrics: list[str] | None, elements: bool, **given: Any) -
     files = alike_files(given)
     clusterings = dict(read_files(files, sides=False))
     agreement = agreement_matrix(clusterings, metric="adjusted_rand" if metrics is None else metrics[0], **given)
-    policy = Policy.of(**{name: given[name] for name in ("missing", "noise", "noise_as")})
+    policy = Policy.of(**{name: given[name] for name in ("missing", "noise", "noise_as", "background")})
     for both in combinations(files, 2):
         for line in dropped_note(policy, agreement.dropped[both], agreement.noise[both]):
             warn(f"{both[0]} as gold, {both[1]} as pred: {line}")

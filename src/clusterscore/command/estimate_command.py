@@ -10,7 +10,7 @@ import click
 from clusterscore.analyses.estimate.estimating import estimate
 from clusterscore.analyses.estimate.labelling_plan import draw_sample, plan
 from clusterscore.analyses.pairs.score_pairs import score_pairs
-from clusterscore.command.gates import CONFIDENT, FAIL_IF_WORSE, GATES, Gate
+from clusterscore.command.gates import CONFIDENT, FAIL_IF_WORSE, GATES, SUMMARIZED, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
     DIGITS,
@@ -55,7 +55,7 @@ from clusterscore.read.source import refuse_second_reading
     CONFIDENT,
     FAIL_IF_WORSE,
     DIGITS,
-    *PRINTING,
+    *SUMMARIZED,
 )
 def estimate_command(target: float | None, **given: Any) -> Gated:
     """Estimate what PRED would score against full gold, from SAMPLE, a sample of whole gold clusters.

@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import click
 
+from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.score.score_rows import MEAN
-from clusterscore.command.group import Gated, Render, option
+from clusterscore.command.github import Summary
+from clusterscore.command.group import Gated, Render, option, printing
 from clusterscore.exceptions import FileError, InputError, nearest
-from clusterscore.fields import current
 from clusterscore.metrics import metric, split_names
 from clusterscore.metrics.metric import Metric
+from clusterscore.nouns import in_use
 from clusterscore.read.json_file import parse_json
-from clusterscore.screen import PAGE
-from clusterscore.show.description import scale_of
+from clusterscore.screen import PAGE, Screen
+from clusterscore.show.in_words import p_value
 from clusterscore.show.saving import refuse_overwriting, write_file
 
 GATES = (
@@ -39,6 +42,7 @@ GATES = (
         type=float,
     ),
 )
+SUMMARIZED = printing("github")
 CONFIDENT = option(
     "--confident", "With --fail-under: the worse end of the interval counts, not the estimate.", is_flag=True
 )
@@ -90,17 +94,25 @@ class Gate:
             raise FileError(f"{self._save!r}: no folder {str(Path(self._save).parent)!r}; create it first")
 
     def passed(
-        self, render: Render, scores: Scores | Estimates, inputs: Iterable[str], scale: int | None = None
+        self,
+        render: Render,
+        scores: Scores | Estimates,
+        inputs: Iterable[str],
+        scale: int | None = None,
+        *,
+        comparison: Comparison | None = None,
+        worst: Mapping[str, Callable[[], Diagnosis]] | None = None,
     ) -> Gated:
         """What is printed, with what the scores fall short of; saved, where that was asked for.
 
         Bounds and tolerance are in the unit of the table, by which scores are multiplied: that of the field, or another
-        ``scale``.
+        ``scale``. A summary for GitHub compares with the file of --against, or with the baseline of a ``comparison``,
+        and names the clusters in which the ``worst`` losses of a system are.
         """
-        self._scale = scale_of(current()) if scale is None else scale
+        self._scale = in_use.get().scale if scale is None else scale
         estimates = scores if isinstance(scores, Estimates) else None
         if isinstance(scores, Estimates):
-            scores = {name: dict(found) for name, found in scores.systems.items()}
+            scores = {name: dict(own) for name, own in scores.systems.items()}
         for bound in self._bounds:
             _refuse_other_unit(bound, self._scale)
         failures = [failure for bound in self._bounds for failure in self._short(bound, scores)]
@@ -117,7 +129,24 @@ class Gate:
                 write_file(self._save, f"{''.join(render('json', 4, False, PAGE))}\n".encode())
         if self._paired and estimates is not None:
             failures += self._overtaken(estimates)
-        return Gated(render, failures)
+        before: dict[str, dict[str, float]] = {}
+        if self._against is not None:
+            saved = _saved(self._against).items()
+            before = {name: {key: score["value"] for key, score in own.items()} for name, own in saved}
+        elif comparison is not None:
+            values = {name: score.value for name, score in scores[comparison.baseline].items()}
+            before = {name: values for name in scores if name != comparison.baseline}
+        first = next(iter(scores.values()))
+        signatures = [score.signature if estimates is None else estimates.signed(key) for key, score in first.items()]
+        gated = bool(self._bounds or self._against or self._paired)
+        against = Path(self._against).name if self._against else "" if comparison is None else comparison.baseline
+        sure = None if self._against else comparison
+        summary = Summary(scores, self._scale, failures, gated, before, against, sure, signatures, worst or {})
+
+        def shown(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterable[str]:
+            return summary.pieces(digits, raw) if form == "github" else render(form, digits, raw, screen)
+
+        return Gated(shown, failures)
 
     def _overtaken(self, estimates: Estimates) -> Iterator[str]:
         """Where another system is better than the first."""
@@ -130,7 +159,7 @@ class Gate:
                 lost = -gap.value if measure.smaller_is_better else gap.value
                 surely = gap.p is not None and gap.p < 1 - estimates.confidence
                 if lost > 0 and (surely or (self._tolerance is not None and lost > self._tolerance / self._scale)):
-                    sure = f"p {'< 0.001' if (gap.p or 0) < 0.001 else f'= {gap.p:.3f}'}"
+                    sure = f"p {p_value(gap.p or 0.0, '= ')}"
                     yield f"{_lead(first)}{name} is {self._shown(lost)} worse than {other}'s, {sure} (--fail-if-worse)"
 
     def _shown(self, value: float) -> str:

@@ -20,6 +20,7 @@ from clusterscore.exceptions import ClusterscoreWarning, MetricError, listening,
 from clusterscore.fields import field as known_field
 from clusterscore.fields import using
 from clusterscore.metrics import metric, split_names
+from clusterscore.metrics.registry import with_option
 from clusterscore.progress import shown, step
 from clusterscore.screen import Screen
 from clusterscore.show.grid import FORMS
@@ -131,7 +132,6 @@ SCORING = (
 SEED = "Random seed; the same seed gives the same numbers."
 CONFIDENCE = "Confidence level of the intervals."
 DIGITS = option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17))
-FORMAT = option("--format form", "Output format.", FORMS, default="table")
 QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)
 FIELD = option(
     "--field",
@@ -139,11 +139,18 @@ FIELD = option(
     metavar="NAME",
 )
 STRICT = option("--strict", "Treat doubts about the input as errors, not as warnings.", is_flag=True)
-PRINTING = (
-    FORMAT,
-    option("--raw", "CSV and Markdown: do not escape formulas and links in names.", is_flag=True),
-    QUIET,
-)
+
+
+def printing(*more: str) -> tuple[Decorator, ...]:
+    """How a result is printed, in all formats and some more."""
+    return (
+        option("--format form", "Output format.", [*FORMS, *more], default="table"),
+        option("--raw", "CSV and Markdown: do not escape formulas and links in names.", is_flag=True),
+        QUIET,
+    )
+
+
+PRINTING = printing()
 
 
 class Gated(NamedTuple):
@@ -151,6 +158,20 @@ class Gated(NamedTuple):
 
     render: Render
     failures: list[str]
+
+
+class Subcommand(click.Command):
+    """One that knows whose an option is that it does not have."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse what is typed; an option of a metric is an error that says where it goes."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            written = with_option(error.option_name.lstrip("-").replace("-", "_"))
+            if written and any(parameter.name == "metrics" for parameter in self.params):
+                ctx.fail(f"{error.option_name} is an option of metrics: name one with it, as in -m '{written}'")
+            raise
 
 
 def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | Gated]], click.Command]:
@@ -189,6 +210,6 @@ def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | 
         more = [FIELD, STRICT] if PRINTING[0] in options or QUIET in options else [FIELD] if options else []
         for option in reversed((*options, *more)):
             option(run)
-        return cli.command(name, epilog=example(name))(run)
+        return cli.command(name, cls=Subcommand, epilog=example(name))(run)
 
     return decorate

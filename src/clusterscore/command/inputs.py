@@ -7,15 +7,16 @@ import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 
-from clusterscore.align import MISSING, NOISE_AS
+from clusterscore.align import BACKGROUND, MISSING, NOISE_AS
 from clusterscore.align.noise import other_spelling
+from clusterscore.align.policies import BY_SIDE
 from clusterscore.command.group import Decorator, column_option, option
 from clusterscore.read.clustering import Clustering
-from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, ReadOptions, two_sides
+from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, Frames, ReadOptions, two_sides
 from clusterscore.read.files import read_files
 from clusterscore.read.formats import FORMATS, TYPED, by_name
 from clusterscore.read.sample import Sample
@@ -49,14 +50,22 @@ _BOTH: tuple[Decorator, ...] = (
         is_flag=True,
     ),
 )
+_GRADE = column_option("--grade", "Column with the weight of each row, if elements belong to clusters by weights.")
 _OF_ONE_SIDE: dict[str, tuple[str, dict[str, Any]]] = {  # with the option of both sides
     "element": ("--element", {"metavar": "COL"}),
     "document": ("--document", {"metavar": "COL"}),
+    "grade": ("--grade", {"metavar": "COL"}),
     "format": ("--format-in", {"choice": _FORMATS, "metavar": "FORMAT"}),
     "no-header": ("--no-header", {"is_flag": True}),
 }
 _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
+    option(
+        "--frames",
+        "RTTM: a turn has the frames whose middle it has, or as in dscore, whose first instant.",
+        get_args(Frames),
+        default="middle",
+    ),
     option(
         "--noise",
         "Label that means 'not clustered' (repeatable; '' is an empty cell).",
@@ -64,6 +73,7 @@ _LABELS: tuple[Decorator, ...] = (
         multiple=True,
     ),
     option("--noise-as", "How to treat noise.", NOISE_AS, default="singleton"),
+    option("--background", "Images: leave out pixels with label 0, on which side (default: keep them).", BACKGROUND),
 )
 MATCHING: tuple[Decorator, ...] = (
     option(
@@ -89,6 +99,9 @@ MATCHING: tuple[Decorator, ...] = (
         default=None,
     ),
 )
+UEM = option(
+    "--uem", "RTTM: file with the regions to evaluate (default: from the first turn to the last).", metavar="FILE"
+)
 COREF = option("--coref coreference", "The same as --field coreference.", is_flag=True)
 _MISSING = option("--missing", "What to do with elements on one side only, or in no cluster.", MISSING, default="error")
 
@@ -105,7 +118,7 @@ def _reading(gold: str = "gold", pred: str = "pred", labels: tuple[Decorator, ..
         for name, (both, how) in _OF_ONE_SIDE.items()
         for side, word in (("gold", gold), ("pred", pred))
     )
-    return (_column(gold, "gold", gold), *_BOTH, *apart, *labels)
+    return (_column(gold, "gold", gold), *_BOTH, _GRADE, *apart, *labels)
 
 
 def pair_columns(**values: str) -> tuple[Decorator, ...]:
@@ -153,13 +166,30 @@ def _pair(gold: str = "gold", pred: str = "pred", predicted: str = "predicted") 
         click.argument("gold", metavar=gold.upper()),
         click.argument("pred", required=False, metavar=f"[{pred.upper()}]"),
         _column(pred, "pred", predicted),
-        *_reading(gold, pred),
+        *_reading(gold, pred, _LABELS if gold == "gold" else _LABELS[:-1]),
     )
 
 
-PAIR = (*_pair(), _MISSING, *MATCHING)  # of which FilesOfSystems.one() is made
+PAIR = (*_pair(), _MISSING, *MATCHING, UEM)  # of which FilesOfSystems.one() is made
 VERSIONS = _pair("old", "new", "new")  # and of these
+
+
+def _names(context: Any, parameter: Any, texts: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(name.strip() for text in texts for name in text.split(",") if name.strip())
+
+
+SHOW = column_option(
+    "--show",
+    "Columns of GOLD or PRED to show with each element, such as name,address.",
+    multiple=True,
+    callback=_names,
+)
 BY = column_option("--by", "Column of GOLD with groups of elements (slices): also score each group.")
+_LISTED: dict[str, Any] = {"metavar": "LABEL", "multiple": True, "callback": lambda *given: list(given[-1]) or None}
+NAMED: tuple[Decorator, ...] = (  # gold clusters
+    option("--old", "Gold cluster that is an old class (repeatable): also score old and new elements.", **_LISTED),
+    option("--only", "Gold cluster that is scored (repeatable), with the predicted ones that touch it.", **_LISTED),
+)
 _PREDICTIONS = (
     files_argument("preds", "PRED"),
     column_option(
@@ -169,14 +199,15 @@ _PREDICTIONS = (
     ),
 )
 # of which FilesOfSystems.several() is made
-SYSTEMS: tuple[Decorator, ...] = (click.argument("gold"), *_PREDICTIONS, *_reading(), _MISSING, *MATCHING)
+SYSTEMS: tuple[Decorator, ...] = (click.argument("gold"), *_PREDICTIONS, *_reading(), _MISSING, *MATCHING, UEM)
 SAMPLED: tuple[Decorator, ...] = (click.argument("gold", metavar="SAMPLE"), *_PREDICTIONS, *_reading(labels=()))
 FILE = _BOTH  # of which file_named() is made
-GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[1:], _MISSING)  # and of these
+GOLD: tuple[Decorator, ...] = (click.argument("gold"), *_BOTH, *_LABELS[2:], _MISSING)  # and of these
 ALIKE: tuple[Decorator, ...] = (  # of which alike_files() makes a File each
     files_argument("files", "FILE", required=True),
     column_option("--column columns", "Single file: column with clusters (repeat for each clustering).", multiple=True),
     *_BOTH,
+    _GRADE,
     *_LABELS,
     _MISSING,
 )
@@ -239,21 +270,26 @@ def alike_files(given: dict[str, Any]) -> dict[str, File]:
 
 def _taken(given: dict[str, Any], side: str = "") -> ReadOptions:
     """How files are read, as the options of both sides say, or those of one; they are taken out."""
-    names = [name for name in (*COLUMNS, "format", "step", "offsets") if f"{side}{name}" in given]
+    names = [name for name in (*COLUMNS, "format", "step", "frames", "offsets") if f"{side}{name}" in given]
     options = {name: given.pop(f"{side}{name}") for name in names}
     return ReadOptions(header=not given.pop(f"{side}no_header", False), **options)
 
 
 def _name_noise(files: Iterable[File], given: dict[str, Any]) -> None:
-    """Noise as Python names it; a label of a Parquet file may be a number, which is written as text here."""
+    """Labels as Python names them; a label of a Parquet file may be a number, which is written as text here."""
     if "noise" not in given:
         return
     labels: list[Any] = [label or None for label in given["noise"]]
     if any((file.format or by_name(file.name)) in TYPED for file in files):
         numbers = [other_spelling(label) for label in labels if label is not None]
         labels += [number for number in numbers if number is not None]
+        for name in ("old", "only"):
+            if given.get(name) is not None:
+                given[name] = [
+                    label if other_spelling(label) is None else other_spelling(label) for label in given[name]
+                ]
     given["noise"] = labels or None
-    if not labels:
+    if not labels and given["noise_as"] not in BY_SIDE:
         given["noise_as"] = "singleton"
 
 
@@ -312,6 +348,11 @@ class FilesOfSystems:
         column = columns[0] if columns else None
         systems: dict[str, tuple[str | None, str | None]] = {name: (path, column) for path, name in preds.items()}
         return cls(gold, systems or {name: (None, name) for name in columns}, given)
+
+    def read_texts(self, names: Iterable[str], **columns: str | None) -> tuple[Any, Any, Any, dict[str, Any]]:
+        """The same, and the columns with a text for each element, by their names."""
+        gold, preds, values = self.read(**{f"show {name}": name for name in names}, **columns)
+        return gold, preds, values, {name: values[f"show {name}"] for name in names}
 
     def read(self, **columns: str | None) -> tuple[Clustering, dict[str, Clustering], dict[str, Any]]:
         """Gold, each prediction by the name of its system, and further columns of their files, read into memory."""

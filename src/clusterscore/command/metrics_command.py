@@ -9,15 +9,15 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import FORMAT, QUIET, Render, command, option
+from clusterscore.command.group import PRINTING, QUIET, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, Constraint, matrix, satisfying
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, constraints_of
 from clusterscore.constraints.verdicts import no_counterexample
-from clusterscore.fields import Field, current, field, known_fields, without_field
+from clusterscore.fields import current, field, known_fields, using
 from clusterscore.metrics import Metric, metric, metrics_of, registered, split_names
 from clusterscore.metrics.metric import GROUPS as METRIC_GROUPS
-from clusterscore.nouns import plural
+from clusterscore.nouns import NO_CALL, Field, plural
 from clusterscore.read.file import File
 from clusterscore.read.guess import as_clusterings
 from clusterscore.screen import Screen
@@ -44,7 +44,7 @@ _SATISFYING = (
     click.argument("names", nargs=-1),
     option("--search", "List only metrics whose name or description contains this word.", metavar="WORD"),
     option("--satisfying properties", _SATISFYING, metavar="NAMES", multiple=True),
-    FORMAT,
+    PRINTING[0],
     QUIET,
 )
 def metrics_command(names: tuple[str, ...], search: str | None, properties: tuple[str, ...]) -> Render:
@@ -55,23 +55,27 @@ def metrics_command(names: tuple[str, ...], search: str | None, properties: tupl
     kinds = [kind for group in _groups(registered()) for kind in registered() if kind.group == group]
     spoken = current()
     reported = [kind() for kind in kinds] if spoken is None else [metric(name) for name in spoken.measures]
-    listed = [metric(name) for name in names] or [one for kind in kinds for one in reported if type(one) is kind]
+    listed = [metric(name) for name in names] or [
+        measure for kind in kinds for measure in reported if type(measure) is kind
+    ]
     if search is not None:
         words = " ".join(search.lower().split())
-        listed = [one for one in listed if words in _searched(type(one))]
+        listed = [measure for measure in listed if words in _searched(type(measure))]
         if not listed:
             raise click.UsageError(
                 f"no metric has {search!r} in its name or description; clusterscore metrics lists all"
             )
     asked = constraints_of([part for text in properties for part in split_names(text)]) if properties else ()
     if asked:
-        with without_field():  # the clusterings are ours
-            found = satisfying(*asked, metrics=listed)
-        listed = [one for one in listed if str(one) in found]
+        with using(NO_CALL):  # the clusterings are ours
+            satisfied = satisfying(*asked, metrics=listed)
+        listed = [measure for measure in listed if str(measure) in satisfied]
         if not listed:
-            satisfied = ", ".join(constraint.name for constraint in asked)
-            raise click.UsageError(f"no metric satisfies {satisfied}; clusterscore constraints METRIC -c all shows why")
-    chosen = list(dict.fromkeys(type(one) for one in listed))
+            names_asked = ", ".join(constraint.name for constraint in asked)
+            raise click.UsageError(
+                f"no metric satisfies {names_asked}; clusterscore constraints METRIC -c all shows why"
+            )
+    chosen = list(dict.fromkeys(type(measure) for measure in listed))
     rows = (
         {
             "metric": kind.name,
@@ -87,7 +91,9 @@ def metrics_command(names: tuple[str, ...], search: str | None, properties: tupl
     )
 
     tried = [
-        f"{each.name}: {no_counterexample(min(each.usual, each.most))}" for each in asked if each.small is not None
+        f"{constraint.name}: {no_counterexample(min(constraint.usual, constraint.most))}"
+        for constraint in asked
+        if constraint.small is not None
     ]
 
     def text(screen: Screen) -> str:
@@ -163,7 +169,7 @@ def _described(kind: type[Metric]) -> str:
     return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
 
 
-@command("fields", click.argument("names", nargs=-1, metavar="[FIELD]..."), FORMAT)
+@command("fields", click.argument("names", nargs=-1, metavar="[FIELD]..."), PRINTING[0])
 def fields_command(names: tuple[str, ...]) -> Render:
     """List all fields, or explain those named: words, metrics, conventions, formats and the official scorer.
 
@@ -173,60 +179,60 @@ def fields_command(names: tuple[str, ...]) -> Render:
     chosen = [field(name) for name in names] or known_fields()
     rows = [
         {
-            "field": one.name,
-            "about": one.about,
-            "element": one.nouns.element[0],
-            "cluster": one.nouns.cluster[0],
-            "document": one.nouns.document[0],
-            "metrics": list(one.measures),
-            "average": one.average,
-            "percent": one.percent,
-            "digits": one.digits,
-            "conventions": [f"{name}={value}" for name, value in one.conventions.items()],
-            "formats": list(one.formats),
-            "scorer": one.scorer,
-            "page": one.page,
+            "field": field.name,
+            "about": field.about,
+            "element": field.nouns.element[0],
+            "cluster": field.nouns.cluster[0],
+            "document": field.nouns.document[0],
+            "metrics": list(field.measures),
+            "average": field.average,
+            "percent": field.percent,
+            "digits": field.digits,
+            "conventions": [f"{name}={value}" for name, value in field.conventions.items()],
+            "formats": list(field.formats),
+            "scorer": field.scorer,
+            "page": field.page,
         }
-        for one in chosen
+        for field in chosen
     ]
     return _listing(rows, lambda screen: "\n\n".join(map(_explained, chosen)) if names else _fields_listed(chosen))
 
 
 def _fields_listed(fields: list[Field]) -> str:
     """A line for each: what it is about, and its words."""
-    first = max(len(one.name) for one in fields) + 3
-    lines = [f"{one.name:{first}}{one.about}\n{'':{first}}{_words(one)}" for one in fields]
+    first = max(len(field.name) for field in fields) + 3
+    lines = [f"{field.name:{first}}{field.about}\n{'':{first}}{_words(field)}" for field in fields]
     return "\n\n".join([*lines, "clusterscore fields NAME explains one; --field NAME uses it in every command."])
 
 
-def _words(one: Field) -> str:
-    return ", ".join(several for _, several in one.nouns)
+def _words(field: Field) -> str:
+    return ", ".join(several for _, several in field.nouns)
 
 
-def _explained(one: Field) -> str:
+def _explained(field: Field) -> str:
     """Everything that it sets."""
-    unit = "in percent" if one.percent else "as fractions"
-    measures = ", ".join(f"{label} ({name})" for name, label in one.measures.items())
-    conventions = [f"--{name.replace('_', '-')} {value}" for name, value in one.conventions.items()]
+    unit = "in percent" if field.percent else "as fractions"
+    measures = ", ".join(f"{label} ({name})" for name, label in field.measures.items())
+    conventions = [f"--{name.replace('_', '-')} {value}" for name, value in field.conventions.items()]
     lines = {
-        "Words": _words(one),
-        "Reports": f"{measures}; {unit}, {plural(one.digits, 'decimal')}",
-        "Why": one.why,
-        "Average": one.average,
+        "Words": _words(field),
+        "Reports": f"{measures}; {unit}, {plural(field.digits, 'decimal')}",
+        "Why": field.why,
+        "Average": field.average,
         "Conventions": ", ".join(conventions),
-        "Follows from": ", ".join(one.formats),
-        "Tried first": ", ".join(one.tried_first),
-        "Columns": "; ".join(f"{role}: {', '.join(names)}" for role, names in one.columns.items()),
-        "By document": f"a row for each, with fewer than {one.by_document}" if one.by_document else "",
-        "Official": one.scorer,
-        "Page": f"docs/{one.page}.md" if one.page else "",
+        "Follows from": ", ".join(field.formats),
+        "Tried first": ", ".join(field.tried_first),
+        "Columns": "; ".join(f"{role}: {', '.join(names)}" for role, names in field.columns.items()),
+        "By document": f"a row for each, with fewer than {field.by_document}" if field.by_document else "",
+        "Official": field.scorer,
+        "Page": f"docs/{field.page}.md" if field.page else "",
     }
-    told = [
+    shown = [
         textwrap.fill(f"{what + ':':14}{text}", _WIDTH, initial_indent="  ", subsequent_indent=" " * 16)
         for what, text in lines.items()
         if text
     ]
-    return "\n".join([f"{one.name}: {one.about}", "", *told])
+    return "\n".join([f"{field.name}: {field.about}", "", *shown])
 
 
 @command(
@@ -240,7 +246,7 @@ def _explained(one: Field) -> str:
         type=click.IntRange(2, MOST),
     ),
     option("--list listed", "Describe the constraints without checking anything.", is_flag=True),
-    FORMAT,
+    PRINTING[0],
     QUIET,
 )
 def constraints_command(
@@ -257,7 +263,7 @@ def constraints_command(
     chosen_field = current()
     usual = (_CHECKED,) if chosen_field is None else tuple(chosen_field.measures)
     chosen_metrics = metrics_of([name for text in metrics or usual for name in split_names(text)])
-    with without_field():  # the clusterings are ours
+    with using(NO_CALL):  # the clusterings are ours
         checked = matrix(chosen_metrics, chosen, largest=largest, cases=cases)
     return lambda form, digits, raw, screen: (
         checked.pieces(form) if form in ("json", "csv") else checked.grid(reasons=True).pieces(form, screen=screen)

@@ -4,19 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import click
 
 from clusterscore.align import Policy
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
+from clusterscore.analyses.diagnose.element_texts import shown_columns, shown_of_clusters
 from clusterscore.analyses.diagnose.listings import clusters
 from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.score.score_rows import are_folders, paired_files, score_data_sets
 from clusterscore.analyses.score.score_table import TableOptions, score_in_place, score_table
 from clusterscore.analyses.score.scorecard import ByDocument
 from clusterscore.analyses.score.scoring import score
-from clusterscore.command.gates import CONFIDENT, GATES, Gate
+from clusterscore.command.gates import CONFIDENT, GATES, SUMMARIZED, Gate
 from clusterscore.command.group import (
     DIGITS,
     PRINTING,
@@ -28,7 +30,7 @@ from clusterscore.command.group import (
     option,
     parameters,
 )
-from clusterscore.command.inputs import BY, COREF, PAIR, SAMPLE, FilesOfSystems, sample_of, short_names
+from clusterscore.command.inputs import BY, COREF, NAMED, PAIR, SAMPLE, SHOW, FilesOfSystems, sample_of, short_names
 from clusterscore.command.printing import say_dropped
 from clusterscore.engines import Limits
 from clusterscore.nouns import noun, plural
@@ -36,6 +38,7 @@ from clusterscore.progress import step
 from clusterscore.read import Clustering
 from clusterscore.read.file import File
 from clusterscore.read.files import read_files
+from clusterscore.read.sample import Sample
 from clusterscore.screen import Screen
 from clusterscore.show.columnar import SHOWN, Columns
 
@@ -67,6 +70,7 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
     ),
     *parameters(score, baselines="Also score trivial and random clusterings."),
     BY,
+    *NAMED,
     option(
         "--data-set data_sets",
         "Another data set, with its own gold (repeatable): prints a row each, and the unweighted mean.",
@@ -78,7 +82,7 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
     *GATES,
     CONFIDENT,
     DIGITS,
-    *PRINTING,
+    *SUMMARIZED,
 )
 def score_command(
     engine: str,
@@ -109,13 +113,13 @@ def score_command(
     in_engine = engine != "auto" or any(limits)
     sample = sample_of(sources.gold, given)
     if data_sets or are_folders(sources.gold.name, sources.preds[""].name):
-        single = by_document or by is not None or gold_also or in_engine or given["baselines"]
+        elements = [given.pop(name) for name in ("baselines", "old", "only")]
+        single = by_document or by is not None or gold_also or in_engine or any(elements)
         if single or sources.in_one_file or sample is not None:
             raise click.UsageError(
-                "several data sets take two files each; without --by-document, --by, --gold-also, --baselines, "
-                "--sample, --engine and limits"
+                "several data sets take two files each; without --by-document, --by, --old, --only, --gold-also, "
+                "--baselines, --sample, --engine and limits"
             )
-        del given["baselines"]
         pairs = _data_sets(sources, data_sets)
         sets = score_data_sets(pairs, **given)
         return gate.passed(sets.pieces, sets.scores, [file.name for pair in pairs.values() for file in pair])
@@ -124,12 +128,13 @@ def score_command(
         refuse_with_sample(**whole, **limits._asdict(), gold_also=gold_also or None)
         estimates = score(sample, sources.preds[""], **given)
         return gate.passed(estimates.pieces, estimates, sources.paths)
-    single_elements = "--baselines" if given["baselines"] else "" if by is None else "--by"
+    needs = {"--baselines": given["baselines"], "--by": by, "--old": given["old"], "--only": given["only"]}
+    single_elements = next((name for name, value in needs.items() if value), "")
     if gold_also:
         if single_elements or by_document or in_engine or sources.in_one_file:
             raise click.UsageError(
-                "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --engine and "
-                "limits"
+                "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --old, --only, "
+                "--engine and limits"
             )
         golds = _read_golds(sources, gold_also)
         pred = golds.pop("")
@@ -141,8 +146,10 @@ def score_command(
     if engine in ("arrays", "spark") and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
     card = None
-    if not single_elements and not any(given[name] for name in ("match", "singletons", "zeros", "cross_document")):
-        policy = Policy.of(given["missing"], given["noise"], given["noise_as"])
+    if not single_elements and not any(
+        given[name] for name in ("match", "singletons", "zeros", "cross_document", "uem")
+    ):
+        policy = Policy.of(*(given[name] for name in ("missing", "noise", "noise_as", "background")))
         card = score_in_place(
             sources.gold,
             sources.preds[""],
@@ -157,11 +164,15 @@ def score_command(
             "take --engine arrays, which reads them into memory, without --memory, --temp-directory and --threads"
         )
     if card is None:
-        gold, preds, columns = sources.read(by=by)
+        sides: tuple[Any, Any] = sources.gold, sources.preds[""]
+        if by is not None:
+            gold, preds, columns = sources.read(by=by)
+            sides, given["by"] = (gold, preds[""]), columns["by"]
         with step("scoring"):
-            card = score(gold, preds[""], by=columns.get("by"), **given)
+            card = score(*sides, **given)
     say_dropped(card.table)
-    return gate.passed((ByDocument(card) if by_document else card).pieces, {"": card}, sources.paths)
+    shown = ByDocument(card) if by_document else card
+    return gate.passed(shown.pieces, {"": card}, sources.paths, worst={"": partial(Diagnosis.of, card.table)})
 
 
 def _data_sets(sources: FilesOfSystems, more: tuple[tuple[str, str], ...]) -> dict[str, tuple[File, File]]:
@@ -190,22 +201,21 @@ def _read_golds(sources: FilesOfSystems, also: tuple[str, ...]) -> dict[str, Clu
     return {key.partition(" ")[2]: clustering for key, clustering in clusterings.items()}
 
 
-@command("elements", *_LOSSES)
+@command("elements", *_LOSSES, SHOW)
 def elements_command(**given: Any) -> Render:
     """List the elements of PRED against GOLD: clusters, tp, fp, fn, own P, R and F, and what each costs."""
     return _losses(Diagnosis.elements, "element", **given)
 
 
-@command("clusters", *_LOSSES, *parameters(clusters, side="Which clusters to list."))
+@command("clusters", *_LOSSES, SHOW, *parameters(clusters, side="Which clusters to list."))
 def clusters_command(side: str, **given: Any) -> Render:
     """List the clusters of GOLD and PRED: best match, number of parts, and what each costs.
 
     The most expensive come first, and among equals the larger. `overlap_share` is the purity of a predicted cluster or
     the inverse purity of a gold cluster; `share` is the cluster's share of the total loss.
     """
-    return _losses(
-        lambda diagnosis: diagnosis.clusters(side), "cluster", " of each side" if side == "both" else "", **given
-    )
+    look = partial(Diagnosis.clusters, side=side)
+    return _losses(look, "cluster", " of each side" if side == "both" else "", **given)
 
 
 @command("errors", *_LOSSES, option("--cells", _CELLS, is_flag=True))
@@ -214,23 +224,33 @@ def errors_command(cells: bool, **given: Any) -> Render:
 
     The elements that a gold and a predicted cluster share are exact (both clusters are the same), split (the predicted
     cluster is part of the gold one), merge (the gold cluster is part of the predicted one), mixed (neither), missed
-    singletons (the gold cluster has one element, the predicted one has more) or false singletons (the reverse).
+    singletons (the gold cluster has one element, the predicted one has more) or false singletons (the reverse). Of each
+    loss, `merged` comes from strangers and `split` from elements that are elsewhere; the costliest clusters are named.
     """
     return _losses(Diagnosis.error_cells, "cell", **given) if cells else _losses(Diagnosis.errors, "kind", **given)
 
 
 def _losses(
-    look: Callable[[Diagnosis], Columns],
+    look: Callable[..., Columns],
     row: str,
     whose: str = "",
     *,
     worst: int | None,
+    show: tuple[str, ...] = (),
     **given: Any,
 ) -> Render:
     sources = FilesOfSystems.one(given)
-    gold = sample_of(sources.gold, given) or sources.gold
+    gold: Any = sample_of(sources.gold, given) or sources.gold
+    pred: Any = sources.preds[""]
+    texts: dict[str, Any] = {}
+    if show:
+        whole, preds, _, texts = sources.read_texts(show)
+        gold, pred = gold if isinstance(gold, Sample) else whole, preds[""]
     with step("scoring"):
-        diagnosis = Diagnosis.of(gold, sources.preds[""], **given)
+        diagnosis = Diagnosis.of(gold, pred, **given)
+        if texts:
+            shown_with = shown_of_clusters if row == "cluster" else shown_columns
+            look = partial(look, texts=shown_with(diagnosis, texts, gold))
         rows, value = look(diagnosis), diagnosis.score.value
         facts = {
             "scores": {str(diagnosis.metric): diagnosis.score.to_dict()},
@@ -244,6 +264,7 @@ def _losses(
     if row == "cluster" and any(diagnosis.given.one_sided):
         whose = f"{whose or ' of this side'}, with those of {noun('elements')} that only the other side has,"
     notes = [
+        *(map(str, diagnosis.patterns()) if row == "kind" else ()),
         *diagnosis.remarks,
         f"{diagnosis.metric} is {value:.4f}: the losses{whose} add up to {1 - value:.4f}",
         diagnosis.score.signature,

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from importlib import import_module
 from typing import Any
 
 import click
 import numpy as np
 
+from clusterscore.analyses.sweep.object_sweep import ObjectSweep
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.sweeping import sweep
 from clusterscore.command.group import DIGITS, PRINTING, SEED, Render, command, metrics_option, option
@@ -15,15 +17,17 @@ from clusterscore.command.inputs import GOLD, SAMPLE, file_named, pair_columns, 
 from clusterscore.command.printing import say_dropped
 from clusterscore.metrics import metric
 from clusterscore.progress import step
-from clusterscore.read import Clustering
+from clusterscore.read import Clustering, as_clustering
 from clusterscore.read.file import File
-from clusterscore.read.files import read_array
-from clusterscore.read.formats import by_name
+from clusterscore.read.formats import IMAGES, by_name
+from clusterscore.read.images import read_array
 from clusterscore.read.sample import Sample
 from clusterscore.read.source import Source, refuse_second_reading
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid
 from clusterscore.show.saving import refuse_overwriting, write_file
+
+PLOT = option("--plot", "Also draw a plot (.svg, .pdf or .png).", metavar="FILE")
 
 
 @command(
@@ -47,12 +51,18 @@ from clusterscore.show.saving import refuse_overwriting, write_file
         metavar="N",
     ),
     option("--seed", SEED, type=click.IntRange(0), default=0),
+    option(
+        "--thresholds",
+        "Thresholds of IoU, for label images (default: 0.5 to 0.95).",
+        metavar="NUMBERS",
+        callback=lambda _, __, text: None if text is None else _numbers(text),
+    ),
     option("--at", "Threshold of the clusters that --labels writes.", type=float, metavar="THRESHOLD"),
     option("--best", "Use the best threshold under this metric, instead of --at.", metavar="METRIC"),
     option(
         "--labels", "Write the clusters at one threshold to a file that clusterscore score can read.", metavar="FILE"
     ),
-    option("--plot", "Plot the scores (.svg, .pdf or .png).", metavar="FILE"),
+    PLOT,
     DIGITS,
     *PRINTING,
 )
@@ -81,18 +91,24 @@ def sweep_command(
     for path in filter(None, (labels, plot)):
         refuse_overwriting(path, sources)
     if plot is not None:
-        _drawing(plot)
+        draw_to(plot)
     if best is not None and best not in (given["metrics"] or ()):
         given["metrics"] = [*(given["metrics"] or ()), str(metric(best))]
     file = file_named(sources[0], given, File(edges))
     sweep = swept(sample_of(file, given) or file, edges, **given)
+    if isinstance(sweep, ObjectSweep):
+        if labels is not None or folds is not None:
+            raise click.UsageError("--labels and --cross-validate are for cuts; thresholds of IoU have no clusters")
+        if plot is not None:
+            draw_to(plot, "sweep", sweep)
+        return lambda form, digits, raw, screen: sweep.pieces(form, digits, raw, screen)
     say_dropped(sweep)
     if labels is not None:
         threshold = sweep.best(str(best)).threshold if at is None else at
         write_file(labels, _written(sweep.labels_at(threshold)).encode())
     summary = sweep.summary(within, folds=folds, seed=seed)
     if plot is not None:
-        _drawing(plot, sweep)
+        draw_to(plot, "sweep", sweep)
 
     def render(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterator[str]:
         if form == "json":
@@ -102,25 +118,41 @@ def sweep_command(
     return render
 
 
-def swept(gold: File | Clustering | Sample, path: str, **options: Any) -> Sweep:
-    """Every cut of scored pairs in a file, or of a linkage in a file of NumPy's."""
-    edges: Any = read_array(Source(path)) if by_name(path) == "npy" else path
-    if not isinstance(edges, np.ndarray) or edges.ndim != 2 or edges.shape[1] != 4:
-        return sweep(gold, edges=edges, **options)
-    if any(options.pop(name, None) is not None for name in ("left", "right", "score")):
-        raise click.UsageError("a linkage has no columns with names: --left, --right and --score are for scored pairs")
-    return sweep(gold, edges, **options)
+def _numbers(text: str) -> list[float]:
+    try:
+        return [float(number) for number in text.split(",")]
+    except ValueError:
+        raise click.BadParameter(f"{text!r} is no list of numbers, such as 0.5,0.75") from None
 
 
-def _drawing(path: str, sweep: Sweep | None = None) -> None:
-    """Draw a sweep; without one, check that it could be drawn."""
-    from clusterscore.plot import canvas, cuts
+def swept(gold: File | Clustering | Sample, path: str, **options: Any) -> Sweep | ObjectSweep:
+    """Every cut of scored pairs in a file, or of a linkage in a file of NumPy's; of images every threshold of IoU."""
+    edges: Any = path
+    if isinstance(gold, File) and by_name(gold.name) in IMAGES and by_name(path) in IMAGES:
+        gold = as_clustering(gold, "gold")
+        edges = File(path) if gold.shapes is not None else path
+    if isinstance(edges, str) and by_name(path) == "npy":
+        edges = read_array(Source(path))
+    given = {"edges": edges}
+    if isinstance(edges, File) or (isinstance(edges, np.ndarray) and edges.ndim == 2 and edges.shape[1] == 4):
+        given = {"linkage": edges}
+        if any(options.pop(name, None) is not None for name in ("left", "right", "score")):
+            raise click.UsageError(
+                "a linkage has no columns with names: --left, --right and --score are for scored pairs"
+            )
+    found: Sweep | ObjectSweep = sweep(gold, **given, **options)
+    return found
+
+
+def draw_to(path: str, plot: str = "", result: Any = None) -> None:
+    """Draw a result into a file, by the name of a plot; without one, check that it could be drawn."""
+    from clusterscore.plot import canvas
 
     canvas.check_installed("plots are", "matplotlib")
     canvas.plot_file(path)
-    if sweep is not None:
+    if plot:
         with canvas.offscreen(), step("drawing"):
-            canvas.save(cuts.sweep(sweep), path)
+            canvas.save(getattr(import_module("clusterscore.plot"), plot)(result), path)
 
 
 def _written(labels: Any) -> str:

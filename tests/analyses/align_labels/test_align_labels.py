@@ -181,3 +181,21 @@ def test_command_refuses(tmp_path: Path) -> None:
     dropped = run(*both, "--missing", "drop", "--format", "csv", cwd=tmp_path)
     assert "dropped: 1 element only in gold" in dropped.stderr
     assert dropped.stdout.splitlines()[1:] == ["1,1,1,1,1,1"]
+
+
+def test_the_confusion_matrix(tmp_path: Path) -> None:
+    """Matched clusters lie on the diagonal; the command draws the same."""
+    gold, pred = ["cat"] * 4 + ["dog"] * 3 + ["fox"], [2, 2, 2, 0, 0, 0, 1, 1]
+    ax = cs.plot.overlaps(cs.align_labels(gold, pred))
+    assert [text.get_text() for text in ax.get_yticklabels()] == ["cat · 4", "dog · 3", "fox · 1"]
+    assert [text.get_text() for text in ax.get_xticklabels()] == ["2 · 3", "0 · 3", "1 · 2"]
+    both = tmp_path / "both.csv"
+    both.write_text(
+        "element,gold,pred\n" + "".join(f"{k},{a},{b}\n" for k, (a, b) in enumerate(zip(gold, pred, strict=True)))
+    )
+    typed = ["align", "both.csv", "--gold", "gold", "--pred", "pred", "--plot"]
+    assert run(*typed, "matrix.svg", cwd=tmp_path).returncode == 0
+    assert "dog · 3" in (tmp_path / "matrix.svg").read_text(encoding="utf-8")
+    for name, message in (("both.csv", "would be lost"), ("matrix.gif", "a plot is written as")):
+        done = run(*typed, name, cwd=tmp_path)
+        assert (done.returncode, message in done.stderr) == (2, True)

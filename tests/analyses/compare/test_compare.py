@@ -91,10 +91,12 @@ def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric,
             expected = pytest.approx(plain(metric, system), rel=SUMMED, abs=SUMMED)
             assert weighting.scores(whole[None] @ weighting.columns, "it", k)[0] == expected
     sums_over_elements = {"elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "pairwise", "rand", "adjusted_rand",
-                          "jaccard", "fowlkes_mallows", "b3", "lea", "mentions", "blanc", "matched_elm",
+                          "jaccard", "fowlkes_mallows", "goodman_kruskal_tau", "b3", "lea", "mentions", "blanc",
+                          "matched_elm",
                           "matched_bcubed", "extended_bcubed", "omega", "element_centric", "k_measure",
                           "mirkin", "specificity", "npv", "p4", "phi", "correlation", "correlation_distance",
-                          "sokal_sneath", "graded_bcubed", "fuzzy_rand"}  # fmt: skip
+                          "sokal_sneath", "graded_bcubed", "fuzzy_rand", "adapted_rand_error",
+                          "grouping_accuracy"}  # fmt: skip
     sums_over_clusters = {"inverse_purity", "f_measure", "cluster_match", "merge_distance", "muc", "panoptic",
                           "talburt_wang"}  # fmt: skip
     additive = (

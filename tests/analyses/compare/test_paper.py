@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
 import clusterscore as cs
 
+EXAMPLES = Path(__file__).parents[3] / "examples"
 GOLD, DOCUMENTS = [0, 0, 1, 1] * 24, [k // 4 for k in range(96)]
 SYSTEMS = {"A_1": [0, 1, 0, 1] * 24, "B": [0, 0, 1, 1] * 24, "C": [0, 0, 0, 1] * 24, "D": [1, 1, 0, 0] * 24}
 METRICS = ["elm", "adjusted_rand", "vi"]
@@ -125,3 +127,44 @@ def test_intervals() -> None:
     assert r"A\_1 & $-$0.50\phantom{*} [$-$0.50, $-$0.50] \\" in paper.to_latex(2)
     assert paper.to_text().splitlines()[6].endswith("In brackets: 95% intervals.")
     assert paper.to_csv().splitlines()[:2] == ["system,ari,ari_low,ari_high", "A_1,-0.5,-0.5,-0.5"]
+
+
+@pytest.fixture
+def coreference() -> cs.Comparison:
+    files = [str(EXAMPLES / name) for name in ("key.conll", "response.conll")]
+    return cs.compare(files[0], {"base_1": files[1], "ours": files[0]}, resamples=0, field="coreference")
+
+
+@pytest.mark.filterwarnings("ignore:gold and pred are the same")
+def test_coreference_as_papers_print_it(coreference: cs.Comparison) -> None:
+    """P, R and F1 of MUC, B³ and CEAFφ₄ and their mean, in percent; groups of columns have a heading of their own."""
+    key, response = (EXAMPLES / name for name in ("key.conll", "response.conll"))
+    scores = cs.coref(key, response)
+    parts = [f"{100 * getattr(scores[name], part):.1f}" for name in ("muc", "b3", "ceafe")
+             for part in ("precision", "recall", "f")]  # fmt: skip
+    numbers = [*parts, f"{100 * scores['conll'].value:.1f}"]
+    lines = coreference.paper().to_latex(digits=1).splitlines()
+    assert lines[5:10] == [
+        r" & \multicolumn{3}{c}{MUC} & \multicolumn{3}{c}{B$^{3}$} & \multicolumn{3}{c}{CEAF$_{\phi_4}$} &  \\",
+        r"\cmidrule(lr){2-4} \cmidrule(lr){5-7} \cmidrule(lr){8-10}",
+        r"system & P & R & F1 & P & R & F1 & P & R & F1 & Avg. F1 \\",
+        r"\midrule",
+        rf"base\_1 & {' & '.join(numbers)} \\",
+    ]
+    names = ["MUC P", "MUC R", "MUC F1", "B³ P", "B³ R", "B³ F1", "CEAFφ₄ P", "CEAFφ₄ R", "CEAFφ₄ F1", "Avg. F1"]
+    assert coreference.paper().to_markdown(digits=1).splitlines()[0] == f"| {' | '.join(['system', *names])} |"
+    assert (
+        coreference.paper().to_csv().splitlines()[0]
+        == "system,MUC P,MUC R,MUC,B³ P,B³ R,B3,CEAFφ₄ P,CEAFφ₄ R,CEAFe,CoNLL F1"
+    )
+
+
+@pytest.mark.filterwarnings("ignore:gold and pred are the same")
+def test_measures_that_were_asked_for_are_all_in_the_table() -> None:
+    files = [str(EXAMPLES / name) for name in ("key.conll", "response.conll")]
+    given = {"field": "coreference", "resamples": 0}
+    both = cs.compare(files[0], {"A": files[1], "B": files[0]}, metrics=["lea", "b3"], **given)  # type: ignore[call-overload]
+    assert both.paper().to_csv().splitlines()[0] == "system,B³ P,B³ R,B3,LEA"
+    assert "Best F1 of each measure in bold." in both.paper().to_text()  # P and R have no bold
+    other = cs.compare(files[0], {"A": files[1], "B": files[0]}, metrics=["lea"], **given)  # type: ignore[call-overload]
+    assert other.paper().to_latex().count("multicolumn") == 0

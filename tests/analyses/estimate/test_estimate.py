@@ -251,7 +251,7 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
     ({"r1": None, "r2": None}, {}, "the sample is empty"),
     ([["r1"], ["r3"]], {"missing": "keep"}, "missing"),
     ([["r1"], ["r3"]], {"metrics": "nmi"}, "nmi depends on the entropies of its clusters, so it is not a sum"),
-    ([["r1"], ["r3"]], {"metrics": "ceafe"}, "ceafe depends on an alignment of all clusters"),
+    ([["r1"], ["r3"]], {"metrics": "ceafe"}, "ceafe depends on all clusters at once"),
     ([["r1"], ["r3"]], {"metrics": "alphamax"}, "alphamax_bcubed depends on other gold clusters than the one it adds"),
 ])  # fmt: skip
 def test_bad_input(sample: Any, options: dict[str, Any], words: str) -> None:

@@ -212,7 +212,7 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
     "None": (lambda: cs.Sample(None, weights="size"), "the gold of a sample is None"),
     "a sample of a sample": (lambda: cs.Sample(cs.Sample(SOME, weights="size")), "a Sample already"),
     "twice": (lambda: cs.estimate(cs.Sample(SOME, weights="size"), PRED, weights="size"), "already says how it was"),
-    "one metric": (lambda: cs.elm(cs.Sample(SOME, weights="size"), PRED), "gold is a Sample; pass it in the place of"),
+    "one metric": (lambda: cs.elm(cs.Sample(SOME, weights="size"), PRED), "gold is a Sample; pass it instead of"),
     "no prediction": (lambda: cs.score(cs.Sample(SOME, weights="size")), "the prediction is None"),
     "a tree": (lambda: cs.sweep(cs.Sample(SOME, weights="size"), edges=cuts_of(1)).dendrogram_purity, "needs gold for"),
     "mentions": (lambda: cs.errors(cs.Sample(SOME, weights="size"), PRED, metric="b3"), "use bcubed(f=of-means) here"),

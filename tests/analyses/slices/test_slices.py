@@ -146,7 +146,7 @@ def test_one_slice_of_everything_has_the_score_and_the_interval_of_all() -> None
             assert interval == pytest.approx(other.intervals.jackknife, abs=1e-9)
 
 
-@pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if not kind.of_mentions])
+@pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if not kind.of_mentions and not kind.of_turns])
 def test_every_measure_has_slices_that_make_up_its_score_or_says_why_not(name: str) -> None:
     gold, pred, by, _ = drawn(3)
     name = f"{name}(runs=true)" if cs.metric(name).ordered else name
@@ -211,12 +211,13 @@ def test_the_difference_is_to_all_other_elements_and_the_worst_slice_comes_first
 
 def test_restricting_both_clusterings_first_is_another_question() -> None:
     """An old class whose predicted cluster is full of new elements is not pure."""
-    gold, pred = ["old1"] * 3 + ["old2"] * 3 + ["new"] * 6, [1, 1, 1, 2, 2, 2, 1, 1, 1, 2, 2, 2]
-    slices = cs.score(gold, pred, metrics=["bcubed", "acc"], by=["old"] * 6 + ["new"] * 6).slices
-    assert slices["bcubed"]["old"].precision == 0.5
+    gold, pred = ["old1"] * 3 + ["old2"] * 3 + ["new"] * 8, [1, 1, 1, 2, 2, 2, 1, 1, 1, 1, 2, 2, 2, 2]
+    slices = cs.score(gold, pred, metrics=["bcubed", "acc"], by=["old"] * 6 + ["new"] * 8).slices
+    assert slices["bcubed"]["old"].precision == pytest.approx(3 / 7)
     assert cs.bcubed(gold[:6], pred[:6]).precision == 1
     assert cs.set_matching(gold[:6], pred[:6]).value == 1
-    assert {slices["acc"]["old"].value, slices["acc"]["new"].value} == {0.5}
+    # the best alignment leaves one of the two clusters to the new class
+    assert (slices["acc"]["old"].value, slices["acc"]["new"].value) == (0.5, 0.5)
 
 
 def test_weights_of_elements_weigh_within_slices() -> None:
@@ -272,7 +273,7 @@ def test_what_is_dropped_has_no_slice_and_needs_none() -> None:
         ({"by": [*BY[:-2], None, float("nan")]}, cs.InputError,
          r"no group \(None or NaN\) for 2 elements \(e.g. position 8\); name one for each, such as 'unknown'"),
         ({"by": "year"}, cs.InputTypeError, "by='year' is a single string; pass a group for each element"),
-        ({"by": {"p1": "x"}}, cs.InputTypeError, "groups is a mapping, but the labels are matched by position"),
+        ({"by": {"p1": "x"}}, cs.InputTypeError, "by is a mapping, but the labels are matched by position"),
         ({"by": set(BY)}, cs.InputTypeError, "by is a set"),
         ({"by": BY, "metrics": ["elm", "nmi"]}, cs.MetricError,
          "nmi depends on the entropies of its clusters, so it has no slices; measures of elements and pairs do"),

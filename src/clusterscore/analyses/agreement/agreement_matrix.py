@@ -12,7 +12,7 @@ import numpy as np
 
 from clusterscore.aggregate import AVERAGES, Average, Summary
 from clusterscore.align.doubts import undoubted
-from clusterscore.align.policies import Missing, NoiseAs
+from clusterscore.align.policies import Background, Missing, NoiseAs
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.diagnose.losses import scores_elements
 from clusterscore.analyses.request import errors_of, options_checked
@@ -21,10 +21,9 @@ from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError, UnknownName, nearest, one_of
-from clusterscore.fields import Field
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics import metric as metric_of
-from clusterscore.nouns import plural
+from clusterscore.nouns import Field, plural
 from clusterscore.progress import step
 from clusterscore.read.guess import read_once
 from clusterscore.read.labels import encode
@@ -134,6 +133,7 @@ def agreement_matrix(
     missing: Missing | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
+    background: Background | None = None,
     field: str | Field | None = None,
 ) -> AgreementMatrix:
     """How well annotators or runs agree: ``cs.agreement_matrix({"ann": x, "bob": y, "cleo": z})``.
@@ -160,6 +160,7 @@ def agreement_matrix(
             f'clusterings is a {type(clusterings).__name__}, not a mapping; pass {{"ann": x, "bob": y}}, each by a name'
         )
     options = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
+    options["background"] = background
     one_of("average", average, AVERAGES)
     names = list(clusterings)
     if len(names) < 2:

@@ -130,8 +130,13 @@ def chance(
     table = as_table(gold, pred, members="weights" in request.options, **request.options)
     if counted:
         _refuse_to_shuffle(table)
-    # segmentations and words cannot be shuffled: of the default set all others are
-    fixed = [metric for metric in request.on(table) if request.default and (metric.ordered or metric.of_mentions)]
+    # segmentations, words, turns and objects that lack pixels cannot be shuffled: of the default set all others are
+    fixed = [
+        metric
+        for metric in request.on(table)
+        if request.default
+        and (metric.ordered or metric.of_mentions or metric.of_turns or (metric.of_objects and table.whole is not None))
+    ]
     chosen = {str(metric): metric for metric in request.on(table) if metric not in fixed}
     for metric in chosen.values():
         if metric.ordered:
@@ -143,6 +148,8 @@ def chance(
             raise MetricError(
                 f"{metric} scores the words of mentions, which stay where they are when labels are shuffled"
             )
+        if metric.of_turns:
+            raise MetricError(f"{metric} scores turns, and shuffled labels of {noun('elements')} are none")
         metric.check(table)
     return Chances(chance_of(list(chosen.values()), table, shuffling), chosen, Facts.of(table), shuffling)
 

@@ -164,9 +164,14 @@ class Shuffles:
         return Table(counts, documents=range(self._documents), policy=self._table.policy)
 
     def _names(self, side: str, cluster: Ints, shuffle: Ints | None = None) -> ClusterNames:
-        """Clusters need no names, but sets of clusters that overlap say what they hold, in each shuffle anew."""
-        sets = self._table.cells.side(side).name.names
-        return ClusterNames(sets.apart(cluster, shuffle) if type(sets) is LabelSets else range(2**62))
+        """Clusters keep their names, and sets of clusters that overlap say what they hold, in each shuffle anew."""
+        names = self._table.cells.side(side).name
+        sets = names.names
+        return (
+            ClusterNames(sets.apart(cluster, shuffle))
+            if type(sets) is LabelSets
+            else names._replace(codes=names.places(cluster))
+        )
 
     def tables(self, rng: np.random.Generator, shuffles: int) -> Iterator[tuple[int, Table]]:
         """Blocks of shuffles: how many, and their tables as one, the documents of each behind those of the one before.

@@ -165,16 +165,17 @@ def compare_tables(
 
 
 def in_same_documents(tables: dict[str, Table], average: str) -> dict[str, Table]:
-    """The tables of coreference with the documents in which any of them has a mention.
+    """The tables of coreference with the documents in which any of them has a mention; those of turns likewise.
 
     Where the key has none, a response may have some, and another not. Means over documents leave empty ones out, so
     that systems cannot be compared by them.
     """
     first = next(iter(tables.values()))
-    if first.mentions is None or average != "micro":
+    if (first.mentions is None and first.timeline is None) or average != "micro":
         return tables
-    used = {document for table in tables.values() for document in table.documents}
-    names = [document for document in first.mentions.document_names if document in used]
+    used = dict.fromkeys(document for table in tables.values() for document in table.documents)
+    known = used if first.mentions is None else first.mentions.document_names
+    names = [document for document in known if document in used]
     return {name: in_documents(table, names) for name, table in tables.items()} if len(names) == len(used) else tables
 
 
@@ -233,6 +234,8 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
     elements = {
         name: set(map(labels.name, labels.codes.tolist())) for name, labels in ids.items() if labels is not None
     }
+    if table.timeline is not None:
+        elements = {name: set(table.documents) for name, table in tables.items()}
     if first not in elements:
         return
     for name, here in elements.items():

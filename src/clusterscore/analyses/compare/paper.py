@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from clusterscore.analyses.compare.system_results import Difference
 from clusterscore.analyses.resampling import Intervals
 from clusterscore.exceptions import UnknownName
+from clusterscore.fields import current
 from clusterscore.messages import Option
 from clusterscore.show.description import TEXT, Column, Description, scaled
 from clusterscore.show.grid import MINUS
@@ -78,26 +79,37 @@ class PaperTable(Result):
 
     def description(self) -> Description:
         """A row per system, with its score under every metric; with intervals both ends of each for programs."""
-        comparison = self._comparison
-        columns = [Column("system", kind=TEXT)]
-        for metric in comparison.metrics:
-            score = Column(
-                heading(metric),
-                partial(_score_of, metric),
-                comparison.short_name(metric),
-                scaled(comparison.scale),
-                bold=partial(self._is_best, metric),
-                mark=partial(self._after, metric),
-            )
-            columns.append(score)
+        comparison, scale = self._comparison, scaled(self._comparison.scale)
+        columns, groups, first = [Column("system", kind=TEXT)], [("", 1)], next(iter(comparison.values()))
+        names = self._names()
+        for metric, name in names.items():
+            lead, shown = heading(metric), name or comparison.short_name(metric)
+            sides = ("precision", "recall") if name and first[metric].score.precision is not None else ()
+            for side in sides:
+                above = f"{name} {side[0].upper()}"
+                columns.append(Column(above, partial(_score_of, metric, side), above, scale))
+            bold, mark = partial(self._is_best, metric), partial(self._after, metric)
+            shown = f"{name} F1" if sides else shown
+            columns.append(Column(lead, partial(_score_of, metric, "value"), shown, scale, bold=bold, mark=mark))
+            groups.append((name, 3) if sides else ("", 1))
             if self._intervals:
-                lead = heading(metric)
                 columns += [Column(f"{lead}_{end}", partial(_end_of, metric, end), None) for end in ("low", "high")]
         rows = [SimpleNamespace(system=system, results=results) for system, results in comparison.items()]
-        marks = "".join(self._mark(name, metric) for name in comparison.systems for metric in comparison.metrics)
+        marks = "".join(self._mark(name, metric) for name in comparison.systems for metric in names)
         caption = [sentences] if (sentences := self._caption(marks)) else []
-        look = {"caption": bool(caption), "minus": MINUS}
+        look = {"caption": bool(caption), "minus": MINUS, "groups": groups if any(names.values()) else ()}
         return Description(columns, rows, below=[*caption, *comparison.details], look=look)
+
+    def _names(self) -> dict[str, str]:
+        """The metrics of the table, with the names that papers of the field use, if there are any.
+
+        Where nobody named metrics, those of such papers only.
+        """
+        metrics, field = self._comparison.metrics, current()
+        if field is None or not any(metric in field.paper for metric in metrics):
+            return dict.fromkeys(metrics, "")
+        others = [] if metrics == list(field.measures) else [metric for metric in metrics if metric not in field.paper]
+        return {name: shown for name, shown in field.paper.items() if name in metrics} | dict.fromkeys(others, "")
 
     def _is_best(self, metric: str, row: Any) -> bool:
         return len(self._comparison.systems) > 1 and row.results[metric].rank == 1
@@ -128,7 +140,8 @@ class PaperTable(Result):
                 if any("↓" in comparison.short_name(name) for name in comparison.metrics)
                 else ""
             )
-            sentences.append(f"Best of each column in bold{smaller}.")
+            best = "Best F1 of each measure" if any(self._names().values()) else "Best of each column"
+            sentences.append(f"{best} in bold{smaller}.")
             if comparison.unit is not None:
                 what = "* differs from {}" if "*" in marks else "No difference from {} is significant"
                 test = f"paired randomization test, Holm, p < {1 - comparison.confidence:.3g}"
@@ -146,8 +159,8 @@ class PaperTable(Result):
         return " ".join(sentences)
 
 
-def _score_of(metric: str, row: Any) -> float:
-    return float(row.results[metric].score.value)
+def _score_of(metric: str, part: str, row: Any) -> float:
+    return float(getattr(row.results[metric].score, part))
 
 
 def _end_of(metric: str, end: str, row: Any) -> float | None:

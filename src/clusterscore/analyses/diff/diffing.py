@@ -27,11 +27,10 @@ from clusterscore.exceptions import (
     listening,
     warn_user,
 )
-from clusterscore.fields import Field
 from clusterscore.messages import Message, Option, Wording
 from clusterscore.metrics.alignment import places_of
 from clusterscore.metrics.partitions import overlap_found
-from clusterscore.nouns import noun
+from clusterscore.nouns import Field, noun
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.names import Names
 from clusterscore.show.columnar import Columns, LazyColumn
@@ -80,7 +79,7 @@ def diff(
     given = {"documents": documents, "noise": noise, "noise_as": noise_as}
     options = {name: value for name, value in given.items() if value is not None}
     with in_versions():
-        pair = align(old, new, missing="keep", **options)
+        pair = align(old, new, missing="keep", background="keep", **options)
         if type(pair.gold.names) is LabelSets or type(pair.pred.names) is LabelSets:
             raise NotAPartition(
                 f"{overlap_found(count(pair, members=True))[0]}; a diff is between partitions: keep each "

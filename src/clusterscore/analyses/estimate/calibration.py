@@ -66,9 +66,9 @@ class Calibration(NamedTuple):
         pairs = float(elements @ (size - 1)) / 2
         if pairs == 0:
             return None
-        kind, known_kind = (np.ceil(np.log2(each)).astype(np.int64) for each in (table.b, size))
+        kind, known_kind = (np.ceil(np.log2(sizes_of)).astype(np.int64) for sizes_of in (table.b, size))
         kinds = int(known_kind.max()) + 1
-        times, weight = (np.bincount(units.cluster, each, len(table.documents)) for each in (None, units.exact))
+        times, weight = (np.bincount(units.cluster, weights, len(table.documents)) for weights in (None, units.exact))
         touched = np.unique(table.gold * kinds + kind)
         seen = np.bincount(touched % kinds, times[touched // kinds], kinds)
         held, total = np.bincount(kind, weight[table.gold] * table.n, kinds), np.bincount(known_kind, elements, kinds)

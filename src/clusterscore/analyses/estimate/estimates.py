@@ -211,10 +211,10 @@ class Estimates(SystemEstimates, ByMetric[Estimate]):
         for system, sampled in next(iter(self._sampled.values())).items():
             if abs(sampled.shown - 1) > OFF:
                 whose = f" in {system}" if len(self.systems) > 1 else ""
-                often = "hardly" if sampled.shown < 1 else "too often"
+                frequency = "hardly" if sampled.shown < 1 else "too often"
                 yield (
                     f"the sample shows {sampled.shown:.0%} of the predicted pairs that there are{whose}: "
-                    f"large predicted {noun('clusters')} are {often} in it, so intervals are wider; draw "
+                    f"large predicted {noun('clusters')} are {frequency} in it, so intervals are wider; draw "
                     "more, or with equal allocation"
                 )
 

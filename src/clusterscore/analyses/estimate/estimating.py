@@ -25,10 +25,10 @@ from clusterscore.count.sums import Floats
 from clusterscore.count.table import Table
 from clusterscore.engines import stays_in_place
 from clusterscore.exceptions import ElementMismatch, InputError, InputTypeError, MetricError, integer, one_of
-from clusterscore.fields import Field, current
+from clusterscore.fields import current
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import Field, noun, plural
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import File
@@ -125,8 +125,8 @@ def estimates_of(counted: CountedSample, metrics: Sequence[Metric], options: Est
         known = {
             name: Calibration.of(table, counted.units, counted.totals[name]) for name, table in counted.tables.items()
         }
-        found = estimate_sums(metrics, counted.tables, counted.units, options, known)
-        return Estimates(found, metrics, counted.units, counted.facts, options)
+        estimates = estimate_sums(metrics, counted.tables, counted.units, options, known)
+        return Estimates(estimates, metrics, counted.units, counted.facts, options)
 
 
 class CountedSample(NamedTuple):
@@ -284,7 +284,7 @@ def estimable(metrics: Metrics) -> list[Metric]:
     """The metrics that a user names, or those of the default set that can be estimated."""
     chosen = chosen_metrics(metrics)
     refused = {metric: reason for metric in chosen if (reason := refusal(metric)) is not None}
-    if refused and metrics is not None:
+    if refused and (metrics is not None or len(refused) == len(chosen)):
         raise MetricError(
             f"{next(iter(refused.values()))}, and cannot be estimated from a sample of them; use elm, bcubed, "
             "pairwise, muc, lea, cluster_match or another that is"

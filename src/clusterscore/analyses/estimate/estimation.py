@@ -19,7 +19,7 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints
 from clusterscore.metrics.metric import Metric, Parts, Values, add_rows, example_table
-from clusterscore.nouns import Nouns, noun, spoken
+from clusterscore.nouns import Nouns, in_use, noun
 
 if TYPE_CHECKING:
     from clusterscore.analyses.estimate.calibration import Calibration
@@ -134,7 +134,7 @@ class EstimateOptions(NamedTuple):
 
 def refusal(metric: Metric) -> str | None:
     """Why a measure cannot be estimated from some gold clusters; None if it can."""
-    return _refusal(metric, spoken.get())
+    return _refusal(metric, in_use.get().nouns)
 
 
 @cache
@@ -192,9 +192,9 @@ class Sampled(NamedTuple):
         self, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool = False
     ) -> list[Estimate]:
         """Each of the values, with how sure it is."""
-        return [self._one(k, units, options, bounds, test) for k in range(len(self.value))]
+        return [self._estimate(k, units, options, bounds, test) for k in range(len(self.value))]
 
-    def _one(
+    def _estimate(
         self, k: int, units: SampleUnits, options: EstimateOptions, bounds: tuple[float, float], test: bool
     ) -> Estimate:
         from scipy.special import stdtr, stdtrit
@@ -297,15 +297,15 @@ def _spanning(
     """With the cases that intervals span: by exact weights, and by calibrated ones where the sample is off."""
 
     def case(sums: Floats) -> tuple[Floats, Floats]:
-        return scores(sums[None])[0], _relative(each, sums) @ _derivatives(scores, sums)[0].T
+        return scores(sums[None])[0], _relative(exact, sums) @ _derivatives(scores, sums)[0].T
 
     assert units.exact is not None
     change = units.exact / units.weight
-    each, cases = brought * change[:, None], [(sampled.value, sampled.influence)]
+    exact, cases = brought * change[:, None], [(sampled.value, sampled.influence)]
     if np.ptp(change) > NO_ERROR * change.max() and (units.left < 1).any():
-        cases = [case(each.sum(0))]
+        cases = [case(exact.sum(0))]
     if known is not None and known.is_off:
-        calibrated = (known.weights() / units.exact) @ each
+        calibrated = (known.weights() / units.exact) @ exact
         for sums in unseen:
             value, influence = case(calibrated + sums)
             cases.append((value, known.residual(influence)) if np.isfinite(value).all() else cases[0])

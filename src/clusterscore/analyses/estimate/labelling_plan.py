@@ -20,9 +20,8 @@ from clusterscore.count.sums import EXACT, Floats
 from clusterscore.distinct import Ints
 from clusterscore.engines import stays_in_place
 from clusterscore.exceptions import InputError, InputTypeError, NotAPartition, check_number, integer, one_of
-from clusterscore.fields import Field
 from clusterscore.messages import Given, Message, Option
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import Field, noun, plural
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clustering
 from clusterscore.read.labels import plain
@@ -202,9 +201,9 @@ class Earlier(NamedTuple):
             raise NotAPartition(Option("like"), " has a record more than once; leave each in once")
         return cls(elements, numbers(weights, "weights"), [str(name).strip() for name in strata])
 
-    def strata(self, found: SampleLookup, counts: ClusterSizes) -> tuple[Strata, Ints]:
+    def strata(self, lookup: SampleLookup, counts: ClusterSizes) -> tuple[Strata, Ints]:
         """Its strata as they are in a prediction, and that of each record; an error if it is not the same one."""
-        if len(absent := np.flatnonzero(found.cluster < 0)):
+        if len(absent := np.flatnonzero(lookup.cluster < 0)):
             example = f" not in the prediction (e.g. {self.elements[int(absent[0])]!r}); pass the one it was drawn from"
             raise InputError(f"{plural(len(absent), 'record')} of ", Option("like"), example)
         ranges = []
@@ -220,7 +219,7 @@ class Earlier(NamedTuple):
         strata = Strata(low, high, np.zeros(len(low), np.int64))
         of_size = strata.of(counts.size)
         np.add.at(strata.elements, of_size[of_size >= 0], counts.elements[of_size >= 0])
-        own = strata.of(found.size[found.cluster])
+        own = strata.of(lookup.size[lookup.cluster])
         place = {name: k for k, name in enumerate(strata.names)}
         stratum = np.array([place.get(name, -1) for name in self.names])
         if (of_size < 0).any():
@@ -242,26 +241,28 @@ class Earlier(NamedTuple):
 def _drawn(records: Any, number: int, allocation: str, seed: int, earlier: Earlier | None) -> Columns:
     """So many records of a prediction, after what was drawn earlier."""
     before = earlier.elements if earlier else []
-    found = records.find(before)
-    counts = found.totals
+    lookup = records.find(before)
+    counts = lookup.totals
     assert counts is not None
     total = number + len(before)
-    if total > found.elements:
+    if total > lookup.elements:
         left = f", of which {len(before):,} are drawn," if before else ""
-        raise InputError(f"{number:,} records of {plural(found.elements, 'element')}{left} cannot be drawn; draw fewer")
+        raise InputError(
+            f"{number:,} records of {plural(lookup.elements, 'element')}{left} cannot be drawn; draw fewer"
+        )
     if earlier:
-        strata, stratum = earlier.strata(found, counts)
+        strata, stratum = earlier.strata(lookup, counts)
     else:
         strata, stratum = strata_of(counts, number // 2), np.zeros(0, np.int64)
     held, have = strata.elements, np.bincount(stratum, minlength=len(strata.low))
     equal = np.full(len(held), 1 / len(held))
-    share = held / found.elements if allocation == "proportional" else equal
+    share = held / lookup.elements if allocation == "proportional" else equal
     times = _allocated(total, share, held, have if before else np.full(len(held), 2))
     elements, clusters, drawn = records.draw(strata, times - have, seed, Taken(before, have))
     if set(map(type, before)) == {str} and set(map(type, elements)) == {int}:  # they come from a text file
         before = list(map(int, before))
     stratum = np.concatenate([stratum, drawn])
-    names = Names(found.names).take(found.cluster).tolist()
+    names = Names(lookup.names).take(lookup.cluster).tolist()
     return Columns(
         {
             "element": as_column([*before, *elements]),

@@ -24,9 +24,8 @@ from clusterscore.analyses.request import options_checked
 from clusterscore.analyses.resampling import checked_confidence
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, check_number, one_of
-from clusterscore.fields import Field
 from clusterscore.messages import Given, Message, Option
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import Field, noun, plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import proportional
 from clusterscore.read.clustering import Clustering

@@ -6,7 +6,7 @@ import json
 from typing import Any
 
 from clusterscore.aggregate import AVERAGES, Average, Facts, Running
-from clusterscore.align.policies import DOCUMENTS, Missing, NoiseAs, Policy
+from clusterscore.align.policies import DOCUMENTS, Background, Missing, NoiseAs, Policy
 from clusterscore.analyses.request import Metrics, Request
 from clusterscore.analyses.score.accumulator_json import (
     check_like,
@@ -60,13 +60,14 @@ class Accumulator:
         missing: Missing = "error",
         noise: Any = None,
         noise_as: NoiseAs = "singleton",
+        background: Background | None = None,
     ):
         one_of("average", average, AVERAGES)
         if weights is not None and not isinstance(weights, str):
             raise InputTypeError(
                 'weights is "class" or "effective" here; numbers go to update(gold, pred, weights=...)'
             )
-        self._policy = Policy.of(missing, noise, noise_as).read_with(DOCUMENTS, DOCUMENTS)
+        self._policy = Policy.of(missing, noise, noise_as, background).read_with(DOCUMENTS, DOCUMENTS)
         self._average = average
         chosen = Request.of(metrics, weights=weights).metrics
         if metrics is None and missing == "keep":
@@ -83,10 +84,12 @@ class Accumulator:
         self._facts: Facts | None = None
         self._doubts: dict[str, None] = {}
 
-    def update(self, gold: Any, pred: Any = None, *, documents: Any = None, weights: Any = None) -> None:
+    def update(
+        self, gold: Any, pred: Any = None, *, documents: Any = None, weights: Any = None, uem: Any = None
+    ) -> None:
         """Add a batch: one document, or several whole ones that ``documents`` tells apart; or a Table of them.
 
-        Nothing is added where the batch cannot be scored.
+        ``uem`` has the regions of turns that are evaluated. Nothing is added where the batch cannot be scored.
         """
         heard: list[str] = []
         if pred is None:
@@ -94,7 +97,12 @@ class Accumulator:
         else:
             ordered = any(metric.ordered for metric in self._metrics)
             with listening() as heard:
-                options: dict[str, Any] = {"documents": documents, "weights": weights, **self._policy.options}
+                options: dict[str, Any] = {
+                    "documents": documents,
+                    "weights": weights,
+                    "uem": uem,
+                    **self._policy.options,
+                }
                 table = as_table(gold, pred, members=ordered, **options)
         facts = Facts.of(table)
         facts = facts._replace(policy=facts.policy.read_with(DOCUMENTS, DOCUMENTS))
@@ -162,13 +170,16 @@ class Accumulator:
         given = parsed(text)
         names = metric_names(given)
         check_like(given, {**json.loads(cls("elm").to_json()), **{name: given.get(name) for name in _CHECKED_LATER}})
-        options = {name: given[name] for name in ("average", "missing", "noise_as")}
+        options = {name: given[name] for name in ("average", "missing", "noise_as", "background")}
         made, example = (cls(names, noise=given["noise"] or None, **options) for _ in range(2))
         made._policy = made._policy._replace(reading=tuple(given["reading"]))
         if given["facts"] is not None:
             weights = [1.0] * 3 if any(metric.wants_weights for metric in made._metrics) else None
             sides = ([("a",), ("a",), ("b",)], [("a",), ("b",), ("b",)])  # which no noise equals
-            example.update(*map(Clustering.from_labels, sides), weights=weights)
+            clusterings = map(Clustering.from_labels, sides)
+            if any(metric.of_turns for metric in made._metrics):
+                clusterings = map(Clustering.from_turns, ([(0, 1, "a")], [(0, 2, "a")]))
+            example.update(*clusterings, weights=weights)
         check_like(given, with_numbered_sums(json.loads(example.to_json()), given))
         if given["facts"] is None:
             return made

@@ -48,6 +48,7 @@ def dumped(
         "missing": policy.missing,
         "noise": [_label(label) for label in policy.noise],
         "noise_as": policy.noise_as,
+        "background": policy.background,
         "reading": list(policy.reading),
         "facts": counts,
         "metrics": [sums.state() for sums in running] or [{"metric": str(chosen)} for chosen in metrics],

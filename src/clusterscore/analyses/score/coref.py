@@ -25,10 +25,11 @@ from clusterscore.exceptions import ClusterscoreWarning, FileError, InputError, 
 from clusterscore.fields import current
 from clusterscore.metrics.alignment import best_alignment
 from clusterscore.metrics.score_type import Score
+from clusterscore.nouns import in_use
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.coreference import PairedCoreference
 from clusterscore.read.file import OFFSETS, File
-from clusterscore.show.description import Description, scale_of
+from clusterscore.show.description import Description
 from clusterscore.show.result import Result
 
 Path = str | os.PathLike[str]
@@ -127,7 +128,7 @@ def card_as_matched(card: Scorecard, request: Request) -> Scorecard | None:
 
 def one_to_one_warnings(card: Scorecard, request: Request) -> Iterator[str]:
     """A warning for each score that would be another if mentions were found where they were matched."""
-    scale = scale_of(current())  # that of the table, with enough decimals to compare
+    scale = in_use.get().scale  # that of the table, with enough decimals to compare
     digits = 4 if scale == 100 else 6
     for name, matched in (card_as_matched(card, request) or {}).items():
         parts = ("value", "precision", "recall")

@@ -14,7 +14,7 @@ from clusterscore.analyses.score.scoring import score
 from clusterscore.exceptions import FileError, InputError, InputTypeError, warn_user
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
-from clusterscore.show.description import Column, Description, scale_of, score_columns
+from clusterscore.show.description import Column, Description, score_columns
 from clusterscore.show.result import ByMetric, Result, named_columns
 from clusterscore.version import __version__
 
@@ -69,7 +69,7 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
         columns = [
             Column(self._what[:-1], "name", heading=self._what.replace("_", " ")[:-1], is_name=True),
             Column("elements"),
-            *named_columns(self.metrics, scale_of(self.field)),
+            *named_columns(self.metrics, self.use.scale),
         ]
         first = next(iter(self._cards.values())).description()
         below = [", ".join(first.options), *first.below]
@@ -92,7 +92,7 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
         cards = {name: card.to_dict() for name, card in self._cards.items()}
         for card in cards.values():
             del card["version"]  # it is that of all
-        mean = {"scores": {name: found.to_dict() for name, found in self.mean.items()}}
+        mean = {"scores": {name: score.to_dict() for name, score in self.mean.items()}}
         return {
             self._what: cards,
             **({MEAN: mean} if self._what == "data_sets" else {}),

@@ -8,17 +8,16 @@ from typing import Any, NamedTuple
 
 from clusterscore.aggregate import AVERAGES, Average
 from clusterscore.align.match import align
-from clusterscore.align.policies import Missing, NoiseAs, Policy
+from clusterscore.align.policies import Background, Missing, NoiseAs, Policy
 from clusterscore.analyses.request import Metrics, Request, chosen_metrics, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides, are_large
-from clusterscore.exceptions import InputTypeError, MetricError, NotAPartition, one_of
-from clusterscore.fields import Field
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, NotAPartition, one_of
 from clusterscore.messages import Given, Option, Wording
 from clusterscore.metrics import Metric
-from clusterscore.nouns import noun
+from clusterscore.nouns import Field, noun
 from clusterscore.progress import shown
 from clusterscore.read.file import File, ReadOptions, two_sides
 
@@ -44,6 +43,7 @@ def score_table(
     missing: Missing = "error",
     noise: Any = None,
     noise_as: NoiseAs = "singleton",
+    background: Background | None = None,
     engine: EngineName = "auto",
     format: str | None = None,
     header: bool = True,
@@ -124,9 +124,8 @@ def score_table(
         if len(tables) == 2:
             clusters = [clusters[0] or gold_side.cluster, clusters[1] or pred_side.cluster]
         sides = replace(gold_side, cluster=clusters[0]), replace(pred_side, cluster=clusters[1])
-    options = TableOptions(
-        average, Policy.of(missing, noise, noise_as), engine, Limits(memory_limit, temp_directory, threads)
-    )
+    policy, limits = Policy.of(missing, noise, noise_as, background), Limits(memory_limit, temp_directory, threads)
+    options = TableOptions(average, policy, engine, limits)
     with shown(progress):
         return score_tables(tables, TableSides(*sides), metrics, weights, options)
 
@@ -151,6 +150,9 @@ def score_tables(
         sides = sides._replace(sources=(os.fspath(tables[0]), os.fspath(tables[1])))
     one_of("average", options.average, AVERAGES)
     one_of("engine", options.engine, ENGINE_NAMES)
+    if sides.gold.grade or sides.pred.grade:
+        use = Wording("use cs.score", "take --engine arrays")
+        raise InputError(f"weights of {noun('clusters')} are not counted in an engine; ", use)
     request = _request(metrics, weights)
     kind = choose_engine(tables, options.engine)
     arrays = options.engine == "arrays" or not kind.plans
@@ -212,7 +214,7 @@ def refuse_cells(chosen: list[Metric]) -> None:
     for metric in chosen:
         if ("cells",) in metric.needs:
             raise MetricError(
-                f"{metric.name} needs single {noun('clusters')}, which stay in the engine; pass ",
+                f"{metric} needs single {noun('clusters')}, which stay in the engine; pass ",
                 Option("engine", "arrays"),
                 " to read the columns into memory, or use f_measure or purity_f, which all engines support",
             )

@@ -17,8 +17,8 @@ from clusterscore.metrics.score_type import Score
 from clusterscore.notebook import html_output, html_table
 from clusterscore.nouns import noun
 from clusterscore.show.columnar import Columns
-from clusterscore.show.description import TEXT, Column, Description, metric_column, scale_of, score_columns
-from clusterscore.show.result import ByMetric, Result, in_its_words, named_columns
+from clusterscore.show.description import TEXT, Column, Description, metric_column, score_columns
+from clusterscore.show.result import ByMetric, Result, heading, in_its_words, named_columns
 from clusterscore.version import __version__
 
 if TYPE_CHECKING:
@@ -122,12 +122,21 @@ class Scorecard(Result, ByMetric[Score]):
         """Elements, clusters and singletons, gold and predicted; and memberships where clusters overlap.
 
         With ``missing="drop"`` also how many elements were dropped, as the other side does not have them, and with
-        ``noise_as="drop"`` how many as noise.
+        ``noise_as="drop"`` or ``background`` how many as noise or background.
         """
         facts = self._compared
         overlapping = ["memberships"] if facts.memberships != facts.elements else []
-        names = ["elements", *overlapping, "clusters", "singletons", *facts.policy.drops]
-        return {name: getattr(facts, name) for name in names}
+        names = ["elements", *overlapping, "clusters", "singletons", *facts.policy.drops(facts.noise)]
+        called = {"noise": facts.policy.unclustered or "noise"}
+        return {called.get(name, name): getattr(facts, name) for name in names}
+
+    @property
+    def shown(self) -> dict[str, str]:
+        """The columns of documents that people see: all metrics, and extras that have a heading of their own."""
+        columns: dict[str, str] = {}
+        for name, summary in self._summaries.items():
+            columns |= {name: "", **{f"{name}.{extra}": above for extra, above in summary.metric.shown.items()}}
+        return columns
 
     def to_dict(self) -> dict[str, Any]:
         """The scores and what they were made from, as plain values; the same layout as every command's JSON."""
@@ -146,7 +155,7 @@ class Scorecard(Result, ByMetric[Score]):
             "pred_singletons": facts.singletons[1],
             **(sides if "memberships" in self.facts else {}),
             **facts.dropped_counts,
-            **({"warnings": said} if (said := list(dict.fromkeys([*self.warnings, *self.doubts]))) else {}),
+            **({"warnings": warnings} if (warnings := list(dict.fromkeys([*self.warnings, *self.doubts]))) else {}),
             "version": __version__,
         }
 
@@ -159,7 +168,7 @@ class Scorecard(Result, ByMetric[Score]):
         columns = [
             *([Column("system", kind=TEXT)] if with_baselines else []),
             metric_column(),
-            *score_columns("score", scale_of(self.field), ("value", "precision", "recall", "f", "std"), spread=spread),
+            *score_columns("score", self.use.scale, ("value", "precision", "recall", "f", "std"), spread=spread),
             Column("options", programs=False),
             Column("signature", "score.signature", heading=None, kind=TEXT),
         ]
@@ -180,10 +189,11 @@ class Scorecard(Result, ByMetric[Score]):
         """
         tables = [first or self.description()]
         last = tables[0].below
-        if first is None and self.field is not None and 1 < self._compared.documents < self.field.by_document:
+        few = self.field is not None and self._compared.documents < self.field.by_document
+        if first is None and few and (self._compared.documents > 1 or len(self.shown) > len(self)):
             tables.append(ByDocument(self).description())
         if self.baselines:
-            columns = [Column("system", kind=TEXT), *named_columns(self, scale_of(self.field))]
+            columns = [Column("system", kind=TEXT), *named_columns(self, self.use.scale)]
             systems = {"prediction": self, **self.baselines}
             rows = [SimpleNamespace(system=name, scores=card) for name, card in systems.items()]
             tables.append(Description(columns, rows))
@@ -217,7 +227,9 @@ class Scorecard(Result, ByMetric[Score]):
     def _fact_lines(self) -> list[tuple[str, str, str]]:
         documents = self._compared.documents
         several = [(noun("documents"), f"{documents:,}", "")] if documents > 1 else []
-        counts = [(noun(fact), f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in self.facts.items()]
+        timeline = self._given.timeline if isinstance(self._given, Table) else None
+        facts = self.facts if timeline is None else timeline.facts
+        counts = [(noun(fact), f"{gold:,}", f"{pred:,}") for fact, (gold, pred) in facts.items()]
         return [("", "gold", "predicted"), *several, *counts]
 
     @in_its_words
@@ -240,25 +252,29 @@ class ByDocument(Result):
     in_unit = True
 
     def __init__(self, card: Scorecard):
-        self._card, self.use, self.nouns = card, card.use, card.nouns
+        self._card, self.use = card, card.use
 
     def description(self) -> Description:
         """A row per document with the score of every metric, and a row per average: that of the card, and the mean."""
         card, documents = self._card, self._card.documents
         sizes = documents["elements"].tolist()
-        by_document = zip(*(documents[name].tolist() for name in card), strict=True)
+        shown = card.shown
+        by_document = zip(*(documents[name].tolist() for name in shown), strict=True)
         rows = [
-            SimpleNamespace(document=document, elements=size, scores=dict(zip(card, scores, strict=True)))
+            SimpleNamespace(document=document, elements=size, scores=dict(zip(shown, scores, strict=True)))
             for document, size, scores in zip(documents["document"].tolist(), sizes, by_document, strict=True)
         ]
-        averages = [
-            SimpleNamespace(document=f"avg:{average}", elements=sum(sizes), scores=getattr(card, average))
-            for average in dict.fromkeys((card.average, "macro"))
-        ]
-        columns = [Column("document", is_name=True), Column("elements"), *named_columns(card, scale_of(card.field))]
-        scores = card.description()
+        averages = []
+        for average in dict.fromkeys((card.average, "macro")):
+            scores: dict[str, float] = {}
+            for name, score in getattr(card, average).items():
+                scores |= {name: score, **{f"{name}.{extra}": value for extra, value in score.extras.items()}}
+            averages.append(SimpleNamespace(document=f"avg:{average}", elements=sum(sizes), scores=scores))
+        named = named_columns(shown, card.use.scale, lambda name: shown[name] or heading(name))
+        columns = [Column("document", is_name=True), Column("elements"), *named]
+        description = card.description()
         bold = {(len(rows) + k, 0) for k in range(len(averages))}
-        below = [", ".join(scores.options), *scores.below]
+        below = [", ".join(description.options), *description.below]
         return Description(columns, [*rows, *averages], below=below, look={"bold": bold})
 
     def descriptions(self) -> list[Description]:

@@ -13,9 +13,10 @@ from clusterscore.analyses.request import Metrics, Request, errors_of, options_c
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table, count, expand
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, InputTypeError, one_of, warn_user
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, one_of, warn_user
 from clusterscore.messages import Option
 from clusterscore.metrics import Metric, Score, metric
+from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.sample import Sample
@@ -48,6 +49,8 @@ def score(
     average: Average = "micro",
     baselines: bool = False,
     by: Any = None,
+    old: Any = None,
+    only: Any = None,
     **options: Unpack[CountOptions],
 ) -> Scorecard: ...
 
@@ -61,6 +64,8 @@ def score(
     average: Average = "micro",
     baselines: bool = False,
     by: Any = None,
+    old: Any = None,
+    only: Any = None,
     **options: Unpack[CountOptions],
 ) -> Scorecard | GoldScores | Estimates:
     """Score a prediction against gold with one or more metrics.
@@ -82,6 +87,11 @@ def score(
         by: a group for each element, as a mapping element -> group or in the order of gold. ``card.slices["elm"]`` then
             has the score of each group, the worst first: the mean over its elements, with clusters counted over all
             elements.
+        old: the labels of gold clusters that are old classes, as in category discovery. ``card.slices["acc"]`` then has
+            the scores of "old" and "new" elements, and where alignments are equally good, that with the most old
+            elements is taken. ``by`` makes other slices of the same alignment.
+        only: the labels of the gold clusters that are scored. Of predicted clusters, those count that have elements of
+            theirs, with all their elements.
 
     Returns:
         The scores by metric: ``card["elm"].f``. It prints as a table.
@@ -99,28 +109,30 @@ def score(
     one_of("average", average, AVERAGES)
     if not isinstance(baselines, bool):
         raise InputTypeError(f"baselines={baselines!r}: pass True or False; for single baselines, use cs.baselines")
+    chosen_elements = {"by": by, "old": old, "only": only}
     if isinstance(gold, Sample):
         from clusterscore.analyses.estimate import estimating  # with what intervals need
 
-        whole = {"average": None if average == "micro" else average, "baselines": baselines or None, "by": by}
+        whole = {"average": None if average == "micro" else average, "baselines": baselines or None, **chosen_elements}
         how = estimating.estimate_options()
         return estimating.estimate_sample(gold, {"": pred}, metrics, how, **whole, **options)
     golds = _several_golds(gold)
     if golds:
-        if baselines or by is not None:
-            which = Option("baselines", True) if baselines else Option("by")
+        refused = [Option("baselines", True)] if baselines else []
+        for which in [*refused, *(Option(name) for name, value in chosen_elements.items() if value is not None)]:
             raise InputError(which, " works with one gold only; score the prediction against each gold separately")
         chosen = metrics if metrics is None or isinstance(metrics, str | Metric) else list(metrics)
         return _score_golds(golds, pred, metrics=chosen, average=average, **options)
     request = Request.of(metrics, counted=pred is None, **options)
-    table = as_table(gold, pred, members=baselines or request.ordered, by=by, **request.options)
-    card = card_of(table, request, average, sliced=by is not None)
+    table = as_table(gold, pred, members=baselines or request.ordered, **chosen_elements, **request.options)
+    sliced = by is not None or old is not None
+    card = card_of(table, request, average, sliced=sliced)
     if table.mentions is not None:
         from clusterscore.analyses.score.coref import one_to_one_warnings  # of coreference alone
 
         for warning in one_to_one_warnings(card, request):
             warn_user(warning)
-    if by is not None:
+    if sliced:
         from clusterscore.analyses.slices import slices_of  # with what intervals need
 
         card.slices = slices_of(table, request.on(table), average, named=not request.default)
@@ -243,11 +255,15 @@ def baseline_cards(table: Table, request: Request, average: str) -> Iterator[tup
     """The scores of trivial and random clusterings in the place of the prediction, one after the other."""
     from clusterscore.baselines import baseline_pairs  # with NumPy's random numbers
 
+    table = table.whole or table  # background is left out of each baseline anew
     # a table alone has counts, and no order in which elements could be cut
     pair = expand(table) if table.members is None else table.members.pair
     request = request.resolved(table)
-    # what looks at the words of mentions sees no difference
-    request = request._replace(metrics=[metric for metric in request.metrics if not metric.of_mentions])
+    # what looks at the words of mentions sees no difference, and baselines have no turns
+    others = [metric for metric in request.metrics if not metric.of_mentions and not metric.of_turns]
+    if not others:
+        raise MetricError(f"{request.metrics[0]} has no baselines, which are labels of single {noun('elements')}")
+    request = request._replace(metrics=others)
     ordered = table.members is not None and table.mentions is None  # mentions stand entity by entity
     for name, baseline in baseline_pairs(pair, ordered=ordered, segments=request.ordered):
         yield name, card_of(count(baseline, members=request.ordered), request, average)

@@ -155,18 +155,18 @@ class CutSums:
         """For each cut the sums over elements of their P, R and F, as in every table."""
         right = (1 - exclude_self) * self.own + 2 * self.node_pairs()
         precise = self._over_clusters(divide(right, self.size - exclude_self, self.own))
-        return Credits(precise, self._found(exclude_self), self._over_clusters(self.node_f(exclude_self, w_fp)))
+        return Credits(precise, self._recalls(exclude_self), self._over_clusters(self.node_f(exclude_self, w_fp)))
 
     def node_pairs(self) -> Array:
         """How many pairs of elements of one gold cluster every node holds."""
         return self.tree.inside(self._of_merges(self.joined_pairs))
 
-    def _found(self, exclude_self: int) -> Floats:
+    def _recalls(self, exclude_self: int) -> Floats:
         """The sum of the R of all elements: a join brings its pairs, each over the size of its gold cluster."""
         counted = self.times * self.all_sizes
         alone = divide((1 - exclude_self) * counted, self.all_sizes - exclude_self, counted)
-        found = divide(2 * self.joined_pairs, self.all_sizes[self.joins.gold] - exclude_self, 0.0)
-        return self._added(alone.sum(), self._of_merges(found))
+        brought = divide(2 * self.joined_pairs, self.all_sizes[self.joins.gold] - exclude_self, 0.0)
+        return self._added(alone.sum(), self._of_merges(brought))
 
     def node_f(self, exclude_self: int, w_fp: float = 0.5) -> Floats:
         """The sum of the F of the elements of every node.

@@ -131,7 +131,7 @@ class Sweep(Result):
         even = np.linspace(0, len(self) - 1, min(len(self), max(most - 1, 1))).round().astype(np.int64)
         rows = np.unique(np.append(even, best_row(chosen, values)))
         estimates = [self._estimate(chosen, row) for row in rows.tolist()]
-        return rows, [found.interval for found in estimates if found is not None]
+        return rows, [estimate.interval for estimate in estimates if estimate is not None]
 
     def _estimate(self, metric: Metric, row: int) -> Estimate | None:
         """What one cut would score against full gold."""
@@ -173,8 +173,8 @@ class Sweep(Result):
         rows, parts = best_elsewhere(chosen, self._cuts, unit, folds, seed, finish)
         signature = f"{self._sign(chosen)}|folds:{folds}|seed:{seed}"
         tuned = self._cut(chosen, values, best_row(chosen, values)).score
-        held_out, *each = (finish(sums).score(signature) for sums in (added_up(parts), *parts))
-        return CrossValidated(held_out, tuned, self.thresholds[rows].tolist(), each, called)
+        held_out, *by_fold = (finish(sums).score(signature) for sums in (added_up(parts), *parts))
+        return CrossValidated(held_out, tuned, self.thresholds[rows].tolist(), by_fold, called)
 
     def labels_at(self, threshold: float) -> Any:
         """The clusters of a cut: an array by position, or where elements have ids a mapping element -> label."""

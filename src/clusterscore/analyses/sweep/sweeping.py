@@ -2,29 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, TypedDict, Unpack, overload
 
 import numpy as np
 
 from clusterscore.align.doubts import Compared, express, same_but_for_spelling, undoubted
 from clusterscore.align.join import join
 from clusterscore.align.match import align
-from clusterscore.align.policies import Missing, NoiseAs, Pair, Policy, mismatch
+from clusterscore.align.noise import without_background
+from clusterscore.align.policies import Background, Missing, NoiseAs, Pair, Policy, mismatch
 from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.estimate.estimating import count_lookups, estimable, read_sample, refuse_with_sample
 from clusterscore.analyses.request import Metrics, chosen_metrics, options_checked
 from clusterscore.analyses.sweep.cut_sums import CutSums
+from clusterscore.analyses.sweep.object_sweep import ObjectSweep, checked_thresholds, object_metrics
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.tree import Merges, Tree, largest_between, merges_of_linkage, merges_of_pairs
+from clusterscore.count.counting import as_table
 from clusterscore.count.counts import NotASum
 from clusterscore.count.sampled import SampleLookup
 from clusterscore.distinct import Ints, distinct
 from clusterscore.exceptions import ClusterscoreError, ElementMismatch, InputError, MetricError
-from clusterscore.fields import Field
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics import Metric
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import Field, noun, plural
 from clusterscore.progress import step
 from clusterscore.read.arrays import check_some, numbers
 from clusterscore.read.clustering import Clustering
@@ -37,22 +39,51 @@ from clusterscore.read.scored_pairs import scored_pairs
 _APART = 2**62  # labels of single elements from here on: no label that means noise is among them
 
 
+class _Options(TypedDict, total=False):
+    metrics: Metrics
+    documents: Any
+    missing: Missing | None
+    noise: Any
+    noise_as: NoiseAs | None
+    background: Background | None
+    field: str | Field | None
+
+
+@overload
+def sweep(gold: Any, linkage: Any, *, thresholds: Iterable[float], **options: Unpack[_Options]) -> ObjectSweep: ...
+
+
+@overload
+def sweep(
+    gold: Any,
+    linkage: Any = None,
+    *,
+    edges: Any = None,
+    left: str | None = None,
+    right: str | None = None,
+    score: str | None = None,
+    **options: Unpack[_Options],
+) -> Sweep: ...
+
+
 @options_checked
 def sweep(
     gold: Any,
     linkage: Any = None,
     *,
     edges: Any = None,
+    thresholds: Iterable[float] | None = None,
     metrics: Metrics = None,
     documents: Any = None,
     missing: Missing | None = None,
     noise: Any = None,
     noise_as: NoiseAs | None = None,
+    background: Background | None = None,
     left: str | None = None,
     right: str | None = None,
     score: str | None = None,
     field: str | Field | None = None,
-) -> Sweep:
+) -> Sweep | ObjectSweep:
     """Score every threshold at once: a row for each one that makes a difference, starting with all singletons.
 
     Every row equals :func:`score` of that cut. You can sweep all measures that are sums over clusters, joins and cells;
@@ -63,10 +94,12 @@ def sweep(
             clusters of their own. A :class:`clusterscore.Sample` where it is known for some clusters only: every cut
             then has its estimate, and other elements count in the sizes of predicted clusters.
         linkage: a hierarchy: the result of ``linkage`` in SciPy or fastcluster, a fitted AgglomerativeClustering with
-            distances, or HDBSCAN.
+            distances, or HDBSCAN. Where gold is a label image, or several, it is the prediction, whose objects are
+            matched at each threshold of IoU.
         edges: scored pairs of elements, where a higher score means more alike: three columns of a data frame or file,
             or a list of triples. Elements are in the same cluster if they are connected by pairs with a score >= the
             threshold.
+        thresholds: of IoU, for images; by default 0.5, 0.55, ..., 0.95.
         left: the column with the first element of a pair.
         right: the column with the second element of a pair.
         score: the column with the score.
@@ -85,6 +118,7 @@ def sweep(
     if metrics is None:
         chosen = [metric for metric in chosen if not metric.of_mentions]
     policies = {"missing": missing, "noise": noise, "noise_as": noise_as, "documents": documents}
+    policies["background"] = background
     given = {name: value for name, value in policies.items() if value is not None}
     if missing == "keep":
         raise InputError(Option("missing", "keep"), ' is for coreference; a sweep takes "error", "drop" or "singleton"')
@@ -93,15 +127,22 @@ def sweep(
         refuse_with_sample(**{name: value for name, value in given.items() if (name, value) != ("missing", "error")})
         return _sweep_sample(gold, linkage, edges, columns, metrics)
     side = as_clustering(gold, "gold")
+    if side.shapes is not None and linkage is not None:
+        metrics = object_metrics(chosen, metrics is not None)
+        return ObjectSweep(as_table(side, linkage, **given), metrics, checked_thresholds(thresholds))
+    if thresholds is not None:
+        raise InputError(
+            Option("thresholds"), " is of IoU, for label images; a linkage and pairs are swept at all that they have"
+        )
     check_some(len(side), "gold")
     if side.overlapping:
         raise InputError(noun("some elements of gold are in several clusters; a sweep needs one cluster for each"))
-    policy = Policy.of(missing or "error", noise, noise_as or "singleton")
+    policy = Policy.of(missing or "error", noise, noise_as or "singleton", background)
     merges, ids, doubted = _merges(side, linkage, edges, columns, Compared(DoubtedSide("gold", side), None, policy))
     express(doubted)
     everyone = Clustering(Labels(np.arange(merges.leaves), range(_APART, _APART + merges.leaves)), ids=ids)
     with undoubted():
-        pair = align(side, everyone, **given)
+        pair = without_background(align(side, everyone, **given))
     with step("counting"):
         cuts = _count_cuts(pair, merges)
     with step("scoring"):

@@ -1,0 +1,70 @@
+"""A result as GitHub shows it: Markdown for a pull request, or for the summary of a job."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, NamedTuple
+
+from clusterscore.analyses.compare.comparison import Comparison
+from clusterscore.analyses.diagnose.diagnosis import Diagnosis
+from clusterscore.exceptions import ClusterscoreError
+from clusterscore.metrics import metric
+from clusterscore.nouns import noun
+from clusterscore.show.grid import MINUS, Grid
+from clusterscore.show.result import heading
+
+_WORST = 5  # clusters that are named
+_ARROWS = ("▲ ", "▼ ")  # better, worse
+
+
+class Summary(NamedTuple):
+    """What is said of scores, or estimates, by system and metric; a prediction without a name is ""."""
+
+    scores: Mapping[str, Mapping[str, Any]]
+    scale: int
+    failures: Sequence[str]
+    gated: bool  # whether there are gates that they could have failed
+    before: Mapping[str, Mapping[str, float]]  # what each is compared with
+    against: str  # where that is from
+    comparison: Comparison | None  # that knows which differences are significant
+    signatures: Sequence[str]
+    worst: Mapping[str, Callable[[], Diagnosis]]  # where the losses of a system are
+
+    def pieces(self, digits: int | None, raw: bool) -> Iterator[str]:
+        """A title, the scores with arrows against those before, why gates failed, and the costliest clusters."""
+        decimals = (2 if self.scale == 100 else 4) if digits is None else digits
+        passed = ":x: a gate failed" if self.failures else ":white_check_mark: all gates passed"
+        yield f"### clusterscore{': ' + passed if self.gated else ''}\n\n"
+        named, compared = any(self.scores), bool(self.before)
+        headings = [*["system"] * named, "metric", "P", "R", "score %" if self.scale == 100 else "score"]
+        rows = []
+        for system, scores in self.scores.items():
+            for name, score in scores.items():
+                sides = [getattr(side, "value", side) for side in (score.precision, score.recall, score.value)]
+                numbers = [None if side is None else self.scale * side for side in sides]
+                change = self._change(system, name, score.value, decimals)
+                rows.append([*[system] * named, heading(name), *numbers, *[change] * compared])
+        below = [f"▲ better, ▼ worse than {self.against}"] if compared else []
+        if self.comparison is not None and self.comparison.unit is not None:
+            below[0] += f"; * significantly so (Holm, p < {1 - self.comparison.confidence:.3g})"
+        headings += [f"against {self.against}"] if compared else []
+        yield Grid(headings, rows, decimals, below=[*self.failures, *below, ", ".join(self.signatures)]).to_markdown(
+            raw
+        )
+        for system, diagnosis in self.worst.items():
+            with suppress(ClusterscoreError):  # scores of counts alone do not know who lost them
+                patterns = diagnosis().patterns(_WORST)
+                if patterns:
+                    title = noun("the clusters that cost most") + f" in {system}" * bool(system)
+                    yield f"\n\n{Grid([title], [[str(pattern)] for pattern in patterns]).to_markdown(raw)}"
+
+    def _change(self, system: str, name: str, now: float, decimals: int) -> str | None:
+        before = self.before.get(system, {}).get(name)
+        if before is None:
+            return None
+        gap = f"{self.scale * (now - before):+.{decimals}f}"
+        if not float(gap):
+            return "="
+        star = "*" if self.comparison is not None and self.comparison.is_significant(system, name) else ""
+        return _ARROWS[(now > before) == metric(name).smaller_is_better] + gap.replace("-", MINUS) + star
