@@ -171,7 +171,7 @@ class ElementsByDocument:
 
     def singletons(self) -> Labels:
         """Every element alone."""
-        return Labels(np.arange(self.number), range(self.number))
+        return Labels(np.arange(self.number), _numbers(self.number))
 
     def one_cluster(self) -> Labels:
         """One cluster for each document that has elements."""
@@ -180,12 +180,14 @@ class ElementsByDocument:
     def runs(self, size: int | Ints) -> Labels:
         """Runs of so many elements."""
         length: Ints = np.minimum(size, self.sizes).clip(1)
-        return self._numbered(self._places(np.arange(self.number)) // self._each(length), -(-self.sizes // length))
+        return self._numbered(
+            self._places(np.arange(self.number)) // self._by_document(length), -(-self.sizes // length)
+        )
 
     def uniform(self, k: int | Ints, random: np.random.Generator) -> Labels:
         """So many clusters of equal size."""
         clusters: Ints = np.minimum(k, self.sizes)
-        return self._numbered(self._places(self._drawn(random)) % self._each(clusters.clip(1)), clusters)
+        return self._numbered(self._places(self._drawn(random)) % self._by_document(clusters.clip(1)), clusters)
 
     def independent(self, k: int, random: np.random.Generator) -> Labels:
         """For each element one of so many clusters, drawn by itself; those that nobody drew are left out."""
@@ -194,12 +196,12 @@ class ElementsByDocument:
         drawn[self._by_name()] = random.integers(size, size=self.number)
         document = np.zeros(self.number, np.int64) if self._document is None else self._document
         rows = distinct((document, len(self.sizes)), (drawn, size), codes=True)
-        return Labels(rows.codes, range(len(rows)))
+        return Labels(rows.codes, _numbers(len(rows)))
 
     def ultra_shaped(self, k: int | Ints, random: np.random.Generator) -> Labels:
         """So many clusters, all but the last with one element."""
         clusters: Ints = np.minimum(k, self.sizes)
-        return self._numbered(np.minimum(self._places(self._drawn(random)), self._each(clusters) - 1), clusters)
+        return self._numbered(np.minimum(self._places(self._drawn(random)), self._by_document(clusters) - 1), clusters)
 
     def shuffled(self, codes: Array, random: np.random.Generator) -> Array:
         """The clusters of the elements, dealt out again."""
@@ -222,7 +224,7 @@ class ElementsByDocument:
         clusters, memberships = self.clusters(codes, size, names)
         return np.asarray(memberships // np.maximum(clusters, 1))
 
-    def _each(self, numbers: Ints) -> Ints:
+    def _by_document(self, numbers: Ints) -> Ints:
         """For each element the number of its document; one that serves all is not repeated."""
         return numbers if self._document is None else numbers[self._document]
 
@@ -241,7 +243,7 @@ class ElementsByDocument:
 
     def _numbered(self, inside: Array, clusters: Ints) -> Labels:
         """Clusters that are numbered from 0 inside each document, numbered through."""
-        return Labels(inside + self._each(np.cumsum(clusters) - clusters), range(int(clusters.sum())))
+        return Labels(inside + self._by_document(np.cumsum(clusters) - clusters), _numbers(int(clusters.sum())))
 
 
 def baseline_pairs(pair: Pair, *, ordered: bool = True, segments: bool = False) -> Iterator[tuple[str, Pair]]:
@@ -262,8 +264,13 @@ def baseline_pairs(pair: Pair, *, ordered: bool = True, segments: bool = False) 
         return
     yield f"uniform_random{number_of_clusters}", _replaced(pair, held.uniform(k, _generator(0)))
     yield f"ultra_shaped_random{number_of_clusters}", _replaced(pair, held.ultra_shaped(k, _generator(0)))
-    names = pair.pred.names if type(pair.pred.names) is LabelSets else range(pair.pred.size)
-    yield "shuffled", _replaced(pair, Labels(held.shuffled(codes, _generator(0)), names), pair.pred.size)
+    shuffled = Labels(held.shuffled(codes, _generator(0)), pair.pred.names)
+    yield "shuffled", _replaced(pair, shuffled, pair.pred.size)
+
+
+def _numbers(count: int) -> range:
+    """The names of clusters, from 1 up: in images 0 is no object."""
+    return range(1, count + 1)
 
 
 def _held(pair: Pair, side: Side) -> tuple[ElementsByDocument, Array]:

@@ -17,6 +17,7 @@ OLDEST = {  # as in pyproject.toml; asking pip's records for it would take longe
     "click": "8.2",
     "matplotlib": "3.8.4",
     "jinja2": "3.1",
+    "tifffile": "2024.1.30",
     # the user's own frames
     "pandas": "2.2.2",
     "polars": "1.33",  # older ones join wide integers wrongly, and decimals not at all

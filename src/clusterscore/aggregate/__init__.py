@@ -56,7 +56,7 @@ class Facts(NamedTuple):
         """How many elements missing="drop" and noise_as="drop" left out on each side, as JSON has it."""
         return {
             f"{side}_{what}": getattr(self, what)[k]
-            for what in self.policy.drops
+            for what in self.policy.drops(self.noise)
             for k, side in enumerate(("gold", "pred"))
         }
 

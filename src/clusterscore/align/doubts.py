@@ -80,9 +80,10 @@ def undoubted() -> Iterator[None]:
 
 def doubt_metric(metric: Any) -> None:
     """A metric whose options leave out one of what it is made of is cheated by a trivial clustering."""
-    if (ignored := metric.ignores) is not None and not _silenced.get():
+    words = [words[value] for name, words in metric.ignored.items() if (value := getattr(metric, name)) in words]
+    if words and not _silenced.get():
         warn_user(
-            f"{metric} leaves {ignored} out of its score, which a trivial clustering can then make perfect; give both "
+            f"{metric} leaves {words[0]} out of its score, which a trivial clustering can then make perfect; give both "
             "some weight, or read P and R"
         )
 
@@ -131,11 +132,27 @@ def columns_taken(compared: Compared) -> Message | None:
 
 
 @doubt
+def weights_not_read(compared: Compared) -> Message | None:
+    """Clusters overlap in a table with a column called weight, and nobody said that it weighs them."""
+    sides = [side for side in compared.sides if side.overlapping and side.origin.unread]
+    if not sides:
+        return None
+    name = sides[0].origin.unread
+    return Message(
+        f"{_who(sides)} a column {name!r}, which was not read; if {noun('elements')} belong to {noun('clusters')} by "
+        "weights, pass ",
+        Option("grade", name),
+        Wording(" (cs.File and from_frame take it)"),
+    )
+
+
+@doubt
 def noise_label(compared: Compared) -> Message | None:
     """-1 among labels from 0 up is what DBSCAN and others write for "not clustered"; unless named so, it is a label."""
     if compared.policy.noise:
         return None
-    with_it = [(side, label) for side in compared.sides if (label := side.minus_one()) is not None]
+    sides = [side for side in compared.sides if not side.images]  # whose background is 0
+    with_it = [(side, label) for side in sides if (label := side.minus_one()) is not None]
     if not with_it:
         return None
     label = with_it[0][1]
@@ -174,9 +191,10 @@ def words_for_nothing(compared: Compared) -> Message | None:
 def boundaries_as_labels(compared: Compared) -> Message | None:
     """Labels that are all 0 and 1 are a clustering of two clusters, or else page streams that nobody called so."""
     gold, pred = compared.gold, compared.pred
-    if pred is None or gold.origin.declared or pred.origin.declared or compared.policy.noise:
+    policy = compared.policy
+    if pred is None or gold.origin.declared or pred.origin.declared or policy.noise or policy.background != "keep":
         return None
-    if gold.origin.is_model or pred.origin.is_model:
+    if gold.origin.is_model or pred.origin.is_model or gold.images or pred.images:
         return None
     labels = gold.few_labels(), pred.few_labels()
     if None in labels or not all({str(label) for label in some or ()} <= _ZERO_ONE for some in labels):
@@ -227,7 +245,7 @@ def columns_swapped(compared: Compared) -> str | None:
 
 @doubt
 def nothing_to_find(compared: Compared) -> str | None:
-    """All elements alone on both sides, or all in one cluster on one."""
+    """All elements alone in gold, or all in one cluster on a side."""
     policy = compared.policy
     if compared.pred is None or policy.missing == "keep" or policy.noise or any(compared.only.values()):
         return None  # what is left is up to policies
@@ -235,7 +253,8 @@ def nothing_to_find(compared: Compared) -> str | None:
     sides = [
         side
         for side in compared.sides
-        if side.elements > 1 and not side.overlapping and (side.origin.called or not side.origin.declared)
+        if side.elements > 1 and not side.overlapping and not side.images
+        if side.origin.called or not side.origin.declared
     ]
     undivided = [side for side in sides if side.clusters == 1]
     if undivided:
@@ -244,12 +263,13 @@ def nothing_to_find(compared: Compared) -> str | None:
             "says nothing of the other side; is the right column named as the cluster?"
         )
     alone = [side for side in sides if side.clusters >= side.elements and side.used() == side.elements]
-    if len(alone) == 2:
-        return (
-            f"all {plural(alone[0].elements, 'element')} are alone in their {noun('clusters')} on both sides, so that "
-            "nothing can be wrong; is the right column named as the cluster?"
-        )
-    return None
+    if compared.gold not in alone:  # a prediction that joins nothing is a bad one, and no mistake
+        return None
+    where = "on both sides: nothing can be wrong" if len(alone) == 2 else "in gold: there is nothing to find"
+    return (
+        f"all {plural(compared.gold.elements, 'element')} are alone in their {noun('clusters')} {where}; is the right "
+        "column named as the cluster?"
+    )
 
 
 @doubt

@@ -8,12 +8,15 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from clusterscore.align import image_doubts  # noqa: F401  (which are among the doubts once it is imported)
 from clusterscore.align.doubts import LOOKED_AT, Compared, express, same_but_for_spelling
 from clusterscore.align.join import join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
 from clusterscore.align.per_element import listed_groups, per_element, refuse_no_group, weights_of, with_documents
 from clusterscore.align.policies import InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
 from clusterscore.align.side_facts import DoubtedSide, is_usual, labels_shared
+from clusterscore.align.tally import tallied
+from clusterscore.align.timeline import paired_turns
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import ElementMismatch, InputError, warn_user
 from clusterscore.fields import current, follow
@@ -22,6 +25,7 @@ from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import check_some
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.guess import as_clusterings
+from clusterscore.read.images import refuse_other_shapes
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, encode, in_order, is_null, is_tensor, plain
 from clusterscore.read.names import name_ranks
@@ -37,19 +41,28 @@ def align(
     missing: str = "error",
     noise: Any = None,
     noise_as: str = "singleton",
+    background: str | None = None,
     documents: Any = None,
     weights: Any = None,
     by: Any = None,
+    uem: Any = None,
+    single: bool = True,
     **matching: Any,
 ) -> Pair:
     """Bring both sides onto the same elements, by position or by id, apply the policies, and say what is doubtful.
 
+    Background stays: measures of objects need to know how much of them lies there, so it is left out when they count.
     ``by`` has a group for each element: by its id, or one for each element of gold. ``matching`` says how mentions of
-    coreference are brought together.
+    coreference are brought together. ``uem`` has the regions in which turns are compared. Where nobody asks for
+    ``single`` elements, their frames may stand together, and so may the pixels of images.
     """
-    policy = Policy.of(missing, noise, noise_as)
+    policy = Policy.of(missing, noise, noise_as, background)
     left, right = as_clusterings(gold, pred)
-    field = follow(left.origin.form or None)
+    if left.images and right.images and not (single or policy.noise or documents is not None):
+        left, right = tallied(left, right)
+    field = current()
+    if field is None and left.origin.form:
+        field = follow(left.origin.form)
     mentions = None
     if matching or left.coreference is not None or right.coreference is not None:
         paired = mentions_paired(left, right, matching)
@@ -57,37 +70,46 @@ def align(
         for warning in paired.warnings:
             warn_user(warning)
         policy = policy._replace(missing="keep") if policy.missing == "error" else policy
-    elif field is not None and field.conventions:
+    elif field is not None and field.matching:
         warn_user(
-            f"{', '.join(field.conventions)}: the conventions of {field.name} are for coreference files, and these are "
+            f"{', '.join(field.matching)}: the conventions of {field.name} are for coreference files, and these are "
             "none, so that they have no effect"
         )
     has_order = left.has_order
-    overlap = type(left.labels.names) is LabelSets or type(right.labels.names) is LabelSets
-    for which, side in (("gold", left), ("pred", right)):
-        if policy.missing != "keep" and not len(side.labels.codes):
-            check_some(0, which)
-        if (side.labels.null is not None or overlap) and not any(map(is_null, policy.noise)):
-            _refuse_null(side, which)
-    if (left.ids is None) != (right.ids is None):
-        left, right = _both_by_id(left, right)
-    if documents is not None:
-        left, right = with_documents(left, right, documents)
-    if left.options or right.options:
-        policy = policy.read_with(left.options, right.options)
-    listed = None if by is None or isinstance(by, Mapping) else listed_groups(by, left)
-    compared = Compared(None, None, policy)
-    if left.ids is right.ids:
-        pair = _by_position(left, right, policy)
+    overlap, compared, listed = False, Compared(None, None, policy), None
+    has_turns = left.turns is not None and right.turns is not None
+    if has_turns or uem is not None:
+        if documents is not None:
+            raise InputError(Option("documents"), noun(" is given, but turns carry their documents; leave it out"))
+        pair = paired_turns(left, right, policy, uem, single or by is not None or bool(policy.noise))
+        policy = pair.policy
     else:
-        pair, compared = _by_id(left, right, policy, listed)
+        overlap = type(left.labels.names) is LabelSets or type(right.labels.names) is LabelSets
+        for which, side in (("gold", left), ("pred", right)):
+            if policy.missing != "keep" and not len(side.labels.codes):
+                check_some(0, which)
+            if (side.labels.null is not None or overlap) and not any(map(is_null, policy.noise)):
+                _refuse_null(side, which)
+        if (left.ids is None) != (right.ids is None):
+            left, right = _both_by_id(left, right)
+        if documents is not None:
+            left, right = with_documents(left, right, documents)
+        if left.options or right.options:
+            policy = policy.read_with(left.options, right.options)
+        listed = None if by is None or isinstance(by, Mapping) else listed_groups(by, left)
+        compared = Compared(None, None, policy)
+        if left.ids is right.ids:
+            pair = _by_position(left, right, policy)
+        else:
+            pair, compared = _by_id(left, right, policy, listed)
     if by is not None and pair.groups is None:
         groups = encode(per_element(by, "group", "group", pair.ids, pair.gold.codes)) if listed is None else listed
         pair = pair._replace(groups=groups)
     if weights is not None:
         pair = pair._replace(weights=weights_of(weights, pair))
     if policy.noise:
-        pair = apply_noise(pair, policy, (left.labels, right.labels))
+        labels = [Labels(side.codes, side.names) for side in pair[:2]] if has_turns else [left.labels, right.labels]
+        pair = apply_noise(pair, policy, labels)
     if overlap:
         before, pair = pair.dropped, apply_missing(pair, policy)
         if pair.dropped != before:  # elements in no cluster
@@ -95,13 +117,14 @@ def align(
             compared = compared._replace(common=len(pair.gold.codes), only=only)
         pair = pair._replace(gold=simplified(pair.gold), pred=simplified(pair.pred))
     same = gold is pred or (left.origin.source is not None and left.origin.source == right.origin.source)
-    doubtful = bool(compared.only) or same or not (is_usual(left) and is_usual(right))
+    doubtful = bool(compared.only) or same or not (has_turns or (is_usual(left) and is_usual(right)))
     if doubtful and mentions is None:  # whose ids and labels are numbers of our own
         sides = DoubtedSide("gold", left), DoubtedSide("pred", right)
         express(compared._replace(gold=sides[0], pred=sides[1], same=gold is pred))
     if pair.ids is not None and any(side.size > len(side.names) for side in pair[:2]):
         pair = pair._replace(gold=_in_order(pair.gold, pair), pred=_in_order(pair.pred, pair))
-    if policy.missing != "keep" and not len(pair.gold.codes):
+    some = len(pair.gold.codes) + len(pair.gold.only)
+    if policy.missing != "keep" and not some and pair.timeline is None:  # turns may have no frame
         check_some(0, f"what is left with {policy.signature.replace('|', ', ')}")
     if pair.groups is not None:
         refuse_no_group(pair.groups, pair.ids)
@@ -125,7 +148,7 @@ def mentions_paired(gold: Clustering, pred: Clustering, matching: dict[str, Any]
         file, other = ("gold", "pred") if response is None else ("pred", "gold")
         raise InputError(f"{file} is a coreference file and {other} is not; pass files with mentions on both sides")
     field = current()
-    usual = {} if field is None else field.conventions
+    usual = {} if field is None else field.matching
     return pair_coreference(key, response, **{**usual, **matching})
 
 
@@ -167,6 +190,8 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
 
 
 def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
+    if left.shapes != right.shapes:
+        refuse_other_shapes(left.shapes, right.shapes)
     sides = left.labels, right.labels
     lengths = [len(labels.codes) for labels in sides]
     if lengths[0] != lengths[1]:
@@ -185,9 +210,12 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
     where = left.documents if left.documents is not None else right.documents
     if where is not None and right.documents is not None and where is not right.documents:
         _refuse_different(where, right.documents)
-    gold, pred = (Side(side.codes, len(side.names), side.names, side.null, side.codes[:0]) for side in sides)
+    gold, pred = (
+        Side(labels.codes, len(labels.names), labels.names, labels.null, labels.codes[:0], marks=side.origin.marks)
+        for side, labels in ((left, left.labels), (right, right.labels))
+    )
     ids = None if left.ids is None else Labels(np.arange(len(left)), left.ids)
-    return Pair(gold, pred, None if where is None else in_order(where), None, ids, policy)
+    return Pair(gold, pred, None if where is None else in_order(where), None, ids, policy, times=left.times)
 
 
 def _refuse_different(left: Labels, right: Labels) -> None:
@@ -230,11 +258,12 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     only_left, only_right = np.flatnonzero(partner < 0), np.flatnonzero(back < 0)
     common = np.concatenate([np.flatnonzero(partner >= 0), count + np.flatnonzero(back == count)])
     noise = 0, 0
-    if policy.noise_as == "drop" and policy.noise:
+    if policy.noise and policy.noise_on("gold") == "drop":
         # what is noise goes anyway, whichever side has it
         every = len(only_left), len(only_right)
         only_left = only_left[~is_noise(left.labels, policy.noise)[only_left]]
-        only_right = only_right[~is_noise(right.labels, policy.noise)[only_right]]
+        if policy.noise_on("pred") == "drop":
+            only_right = only_right[~is_noise(right.labels, policy.noise)[only_right]]
         noise = every[0] - len(only_left), every[1] - len(only_right)
     alone = {"gold": only_left, "pred": count + only_right}
     if len(only_left) or len(only_right):
@@ -270,7 +299,7 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     if left.documents is not right.documents and where is None:
         where = _documents_of_one_side(left.documents, right.documents, element, ids, used)
     where = None if where is None else in_order(where)
-    gold, pred = _side(left.labels, in_gold), _side(right.labels, in_pred)
+    gold, pred = _side(left, in_gold), _side(right, in_pred)
     if policy.missing == "keep":
         gold = gold._replace(only=left.codes[only_left], only_ids=ids.take(only_left))
         pred = pred._replace(only=right.codes[only_right], only_ids=ids.take(count + only_right))
@@ -303,14 +332,15 @@ def _with_unlisted(side: Clustering, places: Ints, document: Ints, own: Ints) ->
     return Clustering(labels, ids=side.ids, documents=side.documents, options=side.options)
 
 
-def _side(labels: Labels, at: Ints) -> Side:
+def _side(side: Clustering, at: Ints) -> Side:
     """The clusters of the elements at these positions; one that is not on this side (-1) is alone in its cluster."""
+    labels, marks = side.labels, side.origin.marks
     codes, alone = labels.codes[at], np.flatnonzero(at < 0)
     size = len(labels.names) + len(alone)
     if len(alone):
         codes = codes.astype(np.int64)
         codes[alone] = np.arange(len(labels.names), size)
-    return Side(codes, size, labels.names, labels.null, codes[:0])
+    return Side(codes, size, labels.names, labels.null, codes[:0], marks=None if marks is None else marks[at])
 
 
 def _refuse_repeats(side: str, other: str, part: Ints, element: Ints, ids: Labels) -> None:

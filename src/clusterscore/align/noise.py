@@ -1,19 +1,20 @@
-"""Noise: labels that mean "not clustered"."""
+"""Labels that mean "not clustered": noise, and the background of images."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Pair, Policy, Side
+from clusterscore.align.policies import BY_SIDE, Pair, Policy, Side
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, InputError
 from clusterscore.messages import Given, Option
 from clusterscore.nouns import noun, plural
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.labels import Labels, array_module, is_null, is_tensor
+from clusterscore.read.labels import Labels, Unnamed, array_module, is_null, is_tensor
 from clusterscore.read.names import Names
 
 
@@ -61,13 +62,14 @@ def apply_noise(pair: Pair, policy: Policy, labels: Sequence[Labels]) -> Pair:
     if not any(is_noise(side, policy.noise).any() for side in labels):
         refuse_misspelt(policy.noise, lambda label: any(is_noise(side, (label,)).any() for side in labels))
     pair = pair._replace(gold=_without_noise(pair.gold, policy), pred=_without_noise(pair.pred, policy))
-    if policy.noise_as == "drop":
-        left_out = (
-            int(_among(side.codes, codes).sum()) + int(_among(side.only, codes).sum()) + before
-            for side, codes, before in zip(pair[:2], (gold_noise, pred_noise), pair.noise, strict=True)
-        )
-        pair = pair._replace(noise=(next(left_out), next(left_out)))
-    return _set_aside(pair, gold_noise, pred_noise, policy.noise_as)
+    left_out = list(pair.noise)
+    for k, (side, codes) in enumerate(zip(pair[:2], (gold_noise, pred_noise), strict=True)):
+        if policy.noise_on(("gold", "pred")[k]) == "drop":
+            left_out[k] += sum(int(_among(part, codes).sum()) for part in (side.codes, side.only))
+    pair = pair._replace(noise=(left_out[0], left_out[1]))
+    if policy.noise_as not in BY_SIDE:
+        return _set_aside(pair, gold_noise, pred_noise, policy.noise_as)
+    return _set_aside(_set_aside(pair, gold_noise, [], "drop"), [], pred_noise, policy.noise_on("pred"))
 
 
 def _without_noise(side: Side, policy: Policy) -> Side:
@@ -116,29 +118,69 @@ def simplified(side: Side) -> Side:
 
 
 def _set_aside(pair: Pair, gold: list[int], pred: list[int], way: str) -> Pair:
-    """The elements with these codes dropped, each alone ("singleton"), or all in one cluster ("cluster")."""
-    if way != "drop":
+    """The elements with these codes dropped, each alone ("singleton"), or all in one cluster ("cluster").
+
+    "keep" leaves those of the prediction in gold only.
+    """
+    if not gold and not pred:
+        return pair
+    if way not in ("drop", "keep"):
         return pair._replace(gold=_recoded(pair.gold, gold, way), pred=_recoded(pair.pred, pred, way))
     keep = ~(_among(pair.gold.codes, gold) | _among(pair.pred.codes, pred))
-    ids = pair.ids
-    if ids is None and not is_tensor(keep):
-        ids = Labels(np.arange(len(keep)), range(len(keep)))  # the places they had
+    if pair.ids is None and not is_tensor(keep):
+        pair = pair._replace(ids=Labels(np.arange(len(keep)), range(len(keep))))  # the places they had
+    if way == "keep":
+        pair = pair._replace(gold=_with_only(pair, np.flatnonzero(~keep)))
+    return _reduced(pair, keep, gold, pred)
+
+
+def _reduced(pair: Pair, keep: Array, gold: list[int], pred: list[int]) -> Pair:
+    """Some of the common elements; those of one side without these codes."""
+    if pair.ids is None and not is_tensor(keep):
+        pair = pair._replace(ids=Labels(np.arange(len(keep)), range(len(keep))))  # the places they had
     return pair._replace(
         gold=_dropped(pair.gold, keep, gold),
         pred=_dropped(pair.pred, keep, pred),
         documents=None if pair.documents is None else pair.documents.take(keep),
         weights=None if pair.weights is None else pair.weights[keep],
-        ids=None if ids is None else ids.take(keep),
+        ids=None if pair.ids is None else pair.ids.take(keep),
         groups=None if pair.groups is None else pair.groups.take(keep),
     )
 
 
-def refuse_misspelt(noise: Iterable[Any], is_label: Callable[[Any], bool]) -> None:
+def background_codes(names: Any) -> list[int]:
+    """The codes of the label 0, which is the background of an image; in a text file it is a text."""
+    if isinstance(names, Unnamed):
+        return []
+    if isinstance(names, LabelSets):
+        raise InputError(
+            f"{noun('elements')} that are in several {noun('clusters')} have no background; pass ",
+            Option("background", "keep"),
+        )
+    return Names(names).find((0, "0"))
+
+
+def in_background(background: str, gold: Array, pred: Array) -> Array:
+    """Which elements, or cells, are left out, by where the label of a side is 0."""
+    marked: Array = {"gold": gold, "pred": pred, "either": gold | pred, "both": gold & pred}[background]
+    return marked
+
+
+def without_background(pair: Pair) -> Pair:
+    """The elements that are no background, by the policy of the pair."""
+    background = pair.policy.background
+    if background == "keep":
+        return pair
+    marks = (_among(side.codes, background_codes(side.names)) for side in pair[:2])
+    return _reduced(pair, ~in_background(background, *marks), [], [])
+
+
+def refuse_misspelt(noise: Iterable[Any], is_label: Callable[[Any], bool], option: str = "noise") -> None:
     """No noise at all is fine, but -1 where the labels say "-1" is a mistake."""
     for label in noise:
         twin = other_spelling(label)
         if twin is not None and is_label(twin):
-            raise InputError(Given("noise", label), f" is not a label here, but {twin!r} is; write it like the labels")
+            raise InputError(Given(option, label), f" is not a label here, but {twin!r} is; write it like the labels")
 
 
 def _refuse_two_spellings(side: Side, policy: Policy) -> None:
@@ -156,7 +198,22 @@ def _dropped(side: Side, keep: Array, noise: list[int]) -> Side:
     stays = ~_among(side.only, noise)
     documents = None if side.only_documents is None else side.only_documents[stays]
     ids = None if side.only_ids is None else side.only_ids.take(stays)
-    return side._replace(codes=side.codes[keep], only=side.only[stays], only_documents=documents, only_ids=ids)
+    marks = None if side.marks is None else side.marks[keep]
+    only = side.only[stays]
+    return side._replace(codes=side.codes[keep], only=only, only_documents=documents, only_ids=ids, marks=marks)
+
+
+def _with_only(pair: Pair, places: Array) -> Side:
+    """Gold with some of the elements that both sides have as elements that only gold has."""
+    assert pair.ids is not None
+    side, documents, ids = pair.gold, pair.gold.only_documents, pair.ids.codes[places]
+    if pair.documents is not None:
+        more = pair.documents.codes[places]
+        documents = more if documents is None else np.concatenate([documents, more])
+    if side.only_ids is not None:
+        ids = np.concatenate([side.only_ids.codes, ids])
+    only = np.concatenate([side.only, side.codes[places]])
+    return side._replace(only=only, only_documents=documents, only_ids=replace(pair.ids, codes=ids))
 
 
 def _recoded(side: Side, noise: list[int], way: str) -> Side:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import replace
@@ -14,7 +15,15 @@ from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.messages import Given, Option
 from clusterscore.nouns import noun, plural
-from clusterscore.read.arrays import as_vector, encode_tensor, numbers, proportional, python_values, tensor_vector
+from clusterscore.read.arrays import (
+    as_vector,
+    encode_tensor,
+    numbers,
+    proportional,
+    python_values,
+    shape_in_words,
+    tensor_vector,
+)
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.labels import Labels, array_module, encode, is_tensor, without_null
 
@@ -25,6 +34,10 @@ def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple
         raise InputError(
             Option("documents"), noun(" is given, but the clusterings already carry documents; give them once")
         )
+    if left.shapes is not None:
+        shape, given = next(iter(left.shapes.values())), np.shape(documents)
+        if len(given) > 1 or given == shape[:1] != (math.prod(shape),):
+            documents = _spread_out(documents, shape)
     documented = copy(left), copy(right)
     for side in documented:
         side.options = {**side.options, **DOCUMENTS}
@@ -42,12 +55,29 @@ def with_documents(left: Clustering, right: Clustering, documents: Any) -> tuple
     return documented
 
 
+def _spread_out(documents: Any, shape: tuple[int, ...]) -> Array:
+    """A document for each pixel of a stack, from one for each image: of as many dimensions, most of size 1."""
+    try:
+        if np.ndim(documents) == 1:  # along the first axis
+            documents = np.reshape(documents, (-1, *(1 for _ in shape[1:])))
+        if np.ndim(documents) == len(shape):
+            return np.broadcast_to(documents, shape).ravel()
+    except ValueError:
+        pass
+    given = shape_in_words(np.shape(documents))
+    raise InputError(
+        f"documents is {given} and gold {shape_in_words(shape)}; give one for each image, as large as the stack along "
+        "one axis, and of size 1 along the others"
+    )
+
+
 def per_element(given: Any, what: str, named: str, ids: Sequence[Any] | Array | None, codes: Array) -> Any:
     """What the user gives for each element: by id, or one after the other; a tensor stays with codes on its device."""
+    parameter = "by" if what == "group" else f"{what}s"
     if ids is not None:
         if not isinstance(given, Mapping):
             raise InputTypeError(
-                f"the {noun('elements')} have ids; pass {what}s as a mapping {noun('element')} -> {noun(what)}"
+                f"the {noun('elements')} have ids; pass {parameter} as a mapping {noun('element')} -> {noun(what)}"
             )
         names = python_values(ids)
         absent = [name for name in names if name not in given]
@@ -58,10 +88,11 @@ def per_element(given: Any, what: str, named: str, ids: Sequence[Any] | Array | 
         return [given[name] for name in names]
     if isinstance(given, Mapping):
         raise InputTypeError(
-            f"{what}s is a mapping, but the labels are matched by position; pass one {noun(what)} per {noun('element')}"
+            f"{parameter} is a mapping, but the labels are matched by position; pass one {noun(what)} per "
+            f"{noun('element')}"
         )
     stays = is_tensor(given) and is_tensor(codes)
-    values = tensor_vector(given, f"{what}s", codes) if stays else as_vector(given, f"{what}s")
+    values = tensor_vector(given, parameter, codes) if stays else as_vector(given, parameter)
     if len(values) != len(codes):
         raise InputError(
             f"{plural(len(values), named)} for {plural(len(codes), 'element')}; give one per {noun('element')}"

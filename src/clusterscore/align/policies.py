@@ -11,16 +11,18 @@ import numpy as np
 
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of
-from clusterscore.fields import Field
+from clusterscore.fields import current
 from clusterscore.messages import Given, Message, Option, Wording
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import Field, noun, plural
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
 if TYPE_CHECKING:
+    from clusterscore.align.timeline import Timeline
     from clusterscore.read.coreference.mentions import Mentions
 
 Missing = Literal["error", "drop", "singleton", "keep"]
-NoiseAs = Literal["singleton", "drop", "cluster"]
+NoiseAs = Literal["singleton", "drop", "cluster", "loghub", "logparser"]
+Background = Literal["keep", "gold", "pred", "either", "both"]
 
 
 class CountOptions(TypedDict, total=False):
@@ -30,16 +32,20 @@ class CountOptions(TypedDict, total=False):
     missing: Missing | None
     noise: Any
     noise_as: NoiseAs | None
+    background: Background | None
     weights: Any
     match: str | None
     singletons: str | None
     zeros: str | None
     cross_document: bool | None
+    uem: Any
     field: str | Field | None
 
 
 MISSING: tuple[str, ...] = get_args(Missing)
 NOISE_AS: tuple[str, ...] = get_args(NoiseAs)
+BY_SIDE = {"loghub": ("drop", "cluster"), "logparser": ("drop", "keep")}  # what noise becomes in gold, and in pred
+BACKGROUND: tuple[str, ...] = get_args(Background)
 OPTIONS = frozenset(CountOptions.__annotations__) - {"field"}  # which is that of a call, not of counting
 DOCUMENTS = {"documents": "given"}  # clusters of different documents are different clusters
 
@@ -68,6 +74,7 @@ def _as_python(label: Any) -> Any:
 class Policy(NamedTuple):
     """What to do with elements on one side only (``missing``) and with labels that mean "not clustered".
 
+    ``background`` says on which side the label 0 of an image means that an element is none: those are left out.
     ``reading`` are the options with which the sides were read, as the signature writes them: ``("match:head",)``.
     """
 
@@ -75,16 +82,26 @@ class Policy(NamedTuple):
     noise: tuple[Any, ...] = ()
     noise_as: str = "singleton"
     reading: tuple[str, ...] = ()
+    background: str = "keep"
 
     @classmethod
-    def of(cls, missing: str = "error", noise: Any = None, noise_as: str = "singleton") -> Policy:
-        """Check the options as a user gives them; ``noise`` is one label or a collection of labels."""
-        if noise is None and noise_as is DEFAULT.noise_as and missing is DEFAULT.missing:
+    def of(
+        cls, missing: str = "error", noise: Any = None, noise_as: str = "singleton", background: str | None = None
+    ) -> Policy:
+        """Check the options as a user gives them; ``noise`` is one label or a collection of labels.
+
+        Where nobody says what ``background`` is, the field in use may.
+        """
+        if background is None:
+            field = current()
+            background = DEFAULT.background if field is None else field.conventions.get("background", "keep")
+        if noise is None and noise_as is DEFAULT.noise_as and missing is DEFAULT.missing and background == "keep":
             return DEFAULT
         one_of("missing", missing, MISSING)
         one_of("noise_as", noise_as, NOISE_AS)
+        one_of("background", background, BACKGROUND)
         if noise is None:
-            labels: tuple[Any, ...] = ()
+            labels: tuple[Any, ...] = (None,) if noise_as in BY_SIDE else ()
         elif isinstance(noise, list | set | frozenset):
             labels = tuple(map(_as_python, noise))
         else:
@@ -96,12 +113,17 @@ class Policy(NamedTuple):
                 raise InputError(
                     Given("noise", noise), f": {label!r} cannot be a label; give one label or a list"
                 ) from None
-        return cls(missing, labels, noise_as)
+        return cls(missing, labels, noise_as, background=background)
 
     @property
     def options(self) -> dict[str, Any]:
         """The options that make this policy."""
-        return {"missing": self.missing, "noise": list(self.noise) or None, "noise_as": self.noise_as}
+        options = {"missing": self.missing, "noise": list(self.noise) or None, "noise_as": self.noise_as}
+        return {**options, "background": self.background}
+
+    def noise_on(self, side: str) -> str:
+        """What becomes of noise on a side: "singleton", "drop", "cluster", or "keep", in no cluster at all."""
+        return BY_SIDE.get(self.noise_as, (self.noise_as, self.noise_as))[side == "pred"]
 
     def read_with(self, gold: Mapping[str, str], pred: Mapping[str, str]) -> Policy:
         """This policy for sides that were read with these options; one that is not the same for both names its side.
@@ -117,11 +139,19 @@ class Policy(NamedTuple):
             }
         return self._replace(reading=tuple(sorted({*self.reading, *(f"{key}:{both[key]}" for key in both)})))
 
+    def drops(self, noise: tuple[int, int]) -> list[str]:
+        """What is left out: elements that one side does not have ("dropped"), and those that are ``noise``, so many.
+
+        Background counts as noise.
+        """
+        says = self.background != "keep" or (self.noise and self.noise_as == "drop")
+        return ["dropped"] * (self.missing == "drop") + ["noise"] * bool(says or any(noise))
+
     @property
-    def drops(self) -> list[str]:
-        """What is left out: elements that one side does not have ("dropped"), and those that are noise."""
-        noise = self.noise and self.noise_as == "drop"
-        return ["dropped"] * (self.missing == "drop") + ["noise"] * bool(noise)
+    def unclustered(self) -> str:
+        """What elements are called that are left out because of their label."""
+        noise = ["noise"] if self.noise and self.noise_on("gold") == "drop" else []
+        return " or ".join(noise + ["background"] * (self.background != "keep"))
 
     @property
     def signature(self) -> str:
@@ -133,6 +163,8 @@ class Policy(NamedTuple):
         if self.noise:
             labels = {str(label) if _WHOLE.fullmatch(str(label)) else spelled_label(label) for label in self.noise}
             noise = [f"noise:{','.join(sorted(labels))}", f"noise_as:{self.noise_as}"]
+        if self.background != "keep":
+            noise.append(f"background:{self.background}")
         return "|".join([f"missing:{self.missing}", *noise, *self.reading])
 
 
@@ -156,6 +188,7 @@ class Side(NamedTuple):
     only: Array  # codes of the elements that are not on the other side, under missing="keep"
     only_documents: Array | None = None
     only_ids: Labels | None = None
+    marks: Array | None = None  # whether each element is marked as the first of its segment, where that was given
 
 
 class Pair(NamedTuple):
@@ -170,18 +203,26 @@ class Pair(NamedTuple):
     dropped: tuple[int, int] = (0, 0)  # elements only in gold, only in pred, that missing="drop" left out
     groups: Labels | None = None  # the slice of each element, for those who asked for slices
     has_order: bool = True  # that of gold; not where its clusters are sets
-    noise: tuple[int, int] = (0, 0)  # elements that noise_as="drop" left out, by the side on which they are noise
+    noise: tuple[int, int] = (0, 0)  # elements left out as noise or background, by the side on which they are
     mentions: Mentions | None = None  # what the elements are in their documents, in coreference
     field: Field | None = None  # that somebody named, or that follows from the format of the files
+    timeline: Timeline | None = None  # the turns whose frames the elements are, in diarization
+    times: Array | None = None  # how many elements each one stands for, where equal ones were put together
 
 
 def dropped_note(policy: Policy, dropped: tuple[int, int], noise: tuple[int, int] = (0, 0)) -> list[str]:
-    """How many elements missing="drop" and noise_as="drop" left out, a line each."""
+    """How many elements missing="drop", noise_as="drop" and background left out, a line each.
+
+    Background that is left out by convention of the field is what everybody there expects.
+    """
+    field = current()
+    usual = field is not None and not policy.noise and field.conventions.get("background") == policy.background
     return [
         f"dropped: {plural(dropped[0], 'element')} only in gold, {dropped[1]:,} only in pred"
         if what == "dropped"
-        else f"dropped as noise: {plural(noise[0], 'element')} of gold, {noise[1]:,} of pred"
-        for what in policy.drops
+        else f"dropped as {policy.unclustered}: {plural(noise[0], 'element')} of gold, {noise[1]:,} of pred"
+        for what in policy.drops(noise)
+        if what == "dropped" or not usual
     ]
 
 

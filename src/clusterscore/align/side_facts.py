@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,7 +10,7 @@ import numpy as np
 from clusterscore.distinct import Array
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.label_sets import LabelSets
-from clusterscore.read.labels import Picked, array_module, is_tensor, plain
+from clusterscore.read.labels import Picked, Unnamed, array_module, is_tensor, plain
 
 MISSING_WORDS = frozenset({"nan", "none", "null", "na", "n/a", "#n/a", "<na>", "nat", "-nan", ""})
 WORDS = sorted({*MISSING_WORDS, *(f(word) for word in MISSING_WORDS for f in (str.upper, str.title)), "NaN", "NaT"})
@@ -23,7 +24,7 @@ def is_usual(clustering: Clustering) -> bool:
     """Whether a glance shows that nothing is odd about a side; most are so, and small ones should not wait."""
     labels, origin, ids = clustering.labels, clustering.origin, clustering.ids
     names, count = labels.names, len(labels.codes)
-    if origin.taken or origin.is_model or origin.marks_ends or not 2 < len(names) < NEARLY * count:
+    if clustering.images or origin.taken or origin.is_model or origin.marks_ends or not 2 < len(names) < NEARLY * count:
         return False
     if ids is not None and isinstance(ids[0], float | np.floating):
         return False
@@ -53,7 +54,8 @@ class DoubtedSide:
     def __init__(self, side: str, clustering: Clustering):
         self.side, self._clustering = side, clustering
         self.origin: Origin = clustering.origin
-        self.elements = len(clustering.labels.codes)
+        self.images = clustering.images
+        self.elements = len(clustering.labels.codes) if clustering.times is None else int(clustering.times.sum())
         self.names = clustering.labels.names
         self.overlapping = isinstance(self.names, LabelSets)  # clusters share elements
         self.clusters = len(self.names)  # how many there are, at most; as many if they are few
@@ -63,6 +65,16 @@ class DoubtedSide:
         codes = self._clustering.labels.codes
         array = array_module(codes)
         return int(array.count_nonzero(array.bincount(codes))) if self.elements else 0
+
+    @cached_property
+    def sizes(self) -> Array:
+        """How many elements each label has, by its code."""
+        labels, times = self._clustering.labels, self._clustering.times
+        return np.bincount(labels.codes, times, len(labels.names)).astype(np.int64)
+
+    def label(self, code: int) -> Any:
+        """The label with this code."""
+        return self._clustering.labels.name(int(code))
 
     def few_labels(self) -> list[Any] | None:
         """The labels, where there are at most two."""
@@ -81,7 +93,7 @@ class DoubtedSide:
         names = self.names
         if isinstance(names, LabelSets):
             names = names.names
-        if isinstance(names, range) or (isinstance(names, np.ndarray) and names.dtype.kind not in "OUS"):
+        if isinstance(names, range | Unnamed) or (isinstance(names, np.ndarray) and names.dtype.kind not in "OUS"):
             return None
         if isinstance(names, Picked) and not names.has_short:
             return None
@@ -111,7 +123,7 @@ class DoubtedSide:
         ours, theirs = self.names, other.names
         if not isinstance(ours, LabelSets) or not isinstance(theirs, LabelSets) or len(ours.names) <= self.elements:
             return False
-        if isinstance(ours.names, range):  # clusters without names
+        if isinstance(ours.names, range | Unnamed):  # numbers say nothing
             return False
         known = {plain(name) for name in theirs.names}
         return all(plain(name) in known for name in ours.names[:_TRIED])

@@ -150,7 +150,7 @@ def satisfying(
     >>> cs.constraints.satisfying("constant_baseline", "monotonicity", metrics=["adjusted_rand", "ami", "nmi", "rand"])
     ['adjusted_rand']
     """
-    chosen, found = constraints_of(constraints), []
+    chosen, names = constraints_of(constraints), []
     listed = [kind() for kind in registered()] if metrics is None else metrics_of(metrics)
     with step("checking") as at:
         for k, metric in enumerate(listed, 1):
@@ -158,9 +158,9 @@ def satisfying(
                 subject = Subject.of(metric)
                 verdicts = (_verdicts(subject, [constraint], largest, "all") for constraint in chosen)
                 if all(verdict.outcome == "holds" for row in verdicts for verdict in row.values()):
-                    found.append(subject.name)
+                    names.append(subject.name)
             at(k / len(listed))
-    return found
+    return names
 
 
 def _subjects(metrics: Checkable | Iterable[Checkable] | Mapping[str, Checkable]) -> list[Subject]:

@@ -49,6 +49,19 @@ def pairs(n: int) -> tuple[Ints, Ints]:
 
 
 @cache
+def same_pairs(n: int) -> Ints:
+    """For every clustering with every other the row of :func:`pairs` that is the same but for the names of elements."""
+    every, digits, rows = partitions(n), n ** np.arange(n)[::-1], []
+    for gold in every:
+        order = np.argsort(gold - n * np.bincount(gold)[gold], kind="stable")  # as a shape has them, the largest first
+        pred = every[:, order]
+        first = (pred[:, :, None] == pred[:, None]).argmax(axis=2)
+        numbered = np.take_along_axis(np.cumsum(first == np.arange(n), axis=1) - 1, first, axis=1)
+        rows.append(np.searchsorted(every @ digits, numbered @ digits))
+    return np.asarray(shape_of(n)[:, None] * len(every) + rows)
+
+
+@cache
 def steps(n: int, *, split: bool, pure: bool = True) -> tuple[Ints, Ints]:
     """The rows of :func:`pairs` with the worse and with the better prediction.
 
@@ -69,8 +82,8 @@ def steps(n: int, *, split: bool, pure: bool = True) -> tuple[Ints, Ints]:
         held = np.bitwise_or.reduce(np.where(members, 1 << gold, 0), axis=2)  # a bit for each category of a cluster
         single = held & (held - 1) == 0
         for (first, second), together in joined.items():
-            one, other = held[:, first], held[:, second]
-            wanted = (one & other == 0) & (one > 0) & (other > 0) if split else (one == other) & (one > 0)
+            left, right = held[:, first], held[:, second]
+            wanted = (left & right == 0) & (left > 0) & (right > 0) if split else (left == right) & (left > 0)
             if pure or not split:
                 wanted &= single[:, first] & single[:, second]
             rows = np.flatnonzero(wanted)

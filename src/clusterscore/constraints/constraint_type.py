@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from clusterscore.constraints.clusterings import MOST
@@ -60,7 +61,12 @@ class Constraint:
             for n in range(self.least, min(largest, self.most) + 1):
                 yield from self.at(subject, n)
         if not paper and self.growing is not None:
-            yield subject.cases_in_order(list(self.growing(largest)))
+            yield subject.cases_in_order(_cases(self.growing, largest))
+
+
+@lru_cache  # of many metrics they are the same
+def _cases(family: Family, largest: int) -> list[Case]:
+    return list(family(largest))
 
 
 def constraint(

@@ -5,7 +5,7 @@ Each is a function; :func:`constraint` says how it is read. The properties have 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import product
 
 import numpy as np
@@ -184,12 +184,14 @@ def swap(subject: Subject, n: int) -> Iterator[CheckedCases]:
             yield unchanged(there, there, (getattr(there, name), getattr(back, exchanged)), text % (name, exchanged))
 
 
-def _gold_clusterings(largest: int) -> Iterator[tuple[list[int], str]]:
-    """All of few elements, and equal clusters of growing size and number, with a note."""
-    for n in range(2, largest + 1):
-        yield from ((gold, "") for gold in partitions(n)[shapes(n)].tolist())
+def _below_gold(trivial: Callable[[int], Sequence[int]], largest: int) -> Iterator[Case]:
+    """A trivial prediction of so many elements, for all gold clusterings of few, and equal ones of growing size."""
+    golds = [(gold, "") for n in range(2, largest + 1) for gold in partitions(n)[shapes(n)].tolist()]
     for size, number in product(_doubling(largest), repeat=2):
-        yield blocks(*[size] * number), f"gold clusters: {number} of {size}"
+        golds.append((blocks(*[size] * number), f"gold clusters: {number} of {size}"))
+    for gold, note in golds:
+        if (worse := trivial(len(gold)))[-1] != gold[-1]:  # it is not gold itself
+            yield Case(gold, worse, gold, note)
 
 
 @constraint("growing")
@@ -198,9 +200,7 @@ def singletons(largest: int) -> Iterator[Case]:
 
     Cases: every gold clustering; equal clusters of growing size and number.
     """
-    for gold, note in _gold_clusterings(largest):
-        if len(gold) > gold[-1] + 1:
-            yield Case(gold, range(len(gold)), gold, note)
+    return _below_gold(range, largest)
 
 
 @constraint("growing")
@@ -209,9 +209,7 @@ def all_in_one(largest: int) -> Iterator[Case]:
 
     Cases: every gold clustering; equal clusters of growing size and number.
     """
-    for gold, note in _gold_clusterings(largest):
-        if gold[-1]:
-            yield Case(gold, [0] * len(gold), gold, note)
+    return _below_gold(lambda n: [0] * n, largest)
 
 
 @constraint("small", most=MOST_IN_DETOURS)

@@ -4,20 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from numbers import Real
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from clusterscore.analyses.score.scoring import score
-from clusterscore.constraints.clusterings import pairs, partitions, shapes
-from clusterscore.constraints.pair_counts import PairCounts
+from clusterscore.aggregate import Summary
+from clusterscore.constraints.clusterings import pairs, partitions, same_pairs, shapes
 from clusterscore.constraints.verdicts import Counterexample, ElementGroups
 from clusterscore.count.sums import Floats
+from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import MetricError
 from clusterscore.metrics import Metric, metric
+from clusterscore.metrics.pair_metric import values_of_pairs
 
 Checkable = str | Metric | Callable[[Any, Any], Any]
 NEAR = 1e-11  # scores that differ by less are the same score
@@ -93,14 +94,15 @@ class Subject:
 
     def score(self, gold: Array, pred: Array) -> PairScores:
         """The scores of pairs of clusterings, one pair a row: all in one pass, or for a function one by one."""
-        inside = gold >= 0
         columns, error = np.full((3, len(gold)), np.nan), np.full(len(gold), "", object)
         if isinstance(self.metric, Metric):
-            rows = score(gold[inside], pred[inside], metrics=[self.metric], documents=np.nonzero(inside)[0]).documents
-            for k, name in enumerate((f"{self.metric}", f"{self.metric}.precision", f"{self.metric}.recall")):
-                if name in rows:
-                    columns[k] = rows[name]
+            table = _counted(gold.tobytes(), pred.tobytes(), gold.shape)
+            scores = Summary(self.metric.on(table), table).documents
+            for k, column in enumerate((scores.value, scores.precision, scores.recall)):
+                if column is not None:
+                    columns[k] = column
         else:
+            inside = gold >= 0
             for row, (gold_row, pred_row) in enumerate(zip(gold, pred, strict=True)):
                 try:
                     columns[:, row] = _numbers(
@@ -117,17 +119,11 @@ class Subject:
 
     def score_counts(self, counts: Ints) -> PairScores | None:
         """The scores of pair counts N11, N10, N01, N00, a row each; None where these do not decide the score."""
-        if not isinstance(self.metric, Metric):
-            return None
-        pairs = PairCounts(counts)
-        try:
-            value = self.metric.finish(**self.metric.parts(pairs)).value
-        except AttributeError:  # it asks a table for something else
-            return None
-        if not pairs.asked:
+        values = values_of_pairs(self.metric, counts) if isinstance(self.metric, Metric) else None
+        if values is None:
             return None
         nothing, labels = np.full(len(counts), np.nan), np.zeros((len(counts), 0), np.int64)
-        return PairScores(labels, labels, value, nothing, nothing, np.full(len(counts), "", object))
+        return PairScores(labels, labels, values.value, nothing, nothing, np.full(len(counts), "", object))
 
     def compared(self, worse: Floats, better: Floats) -> tuple[Array, Array]:
         """Where the better score is not better, and where both are the same."""
@@ -142,10 +138,8 @@ class Subject:
 
     def detours(self, n: int, best: float) -> CheckedCases:
         """By how much less than the best it scores, it is no farther to a prediction than by the shortest detour."""
-        straight, every = self.small(n), partitions(n)
-        count = len(every)
-        between = self._once("between", n, np.repeat(every, count, axis=0), np.tile(every, (count, 1)))
-        far = self.sign * (best - between.value.reshape(count, count))
+        straight, count = self.small(n), len(partitions(n))
+        far = self.sign * (best - straight.value[same_pairs(n)])
         ways = far[shapes(n)][:, :, None] + far  # from gold to a third, and from there to the prediction
         gold, pred = (index.ravel() for index in np.indices((len(shapes(n)), count)))
         third = ways.argmin(axis=1).ravel()
@@ -166,12 +160,23 @@ class Subject:
         return self.in_order(scored.take(rows), scored.take(rows + len(rows)), notes)
 
 
+@lru_cache(maxsize=32)  # of many metrics the cases are the same
+def _counted(gold: bytes, pred: bytes, shape: tuple[int, int]) -> Table:
+    """Rows of labels as a table, each a document; a row ends before its first -1."""
+    sides = [np.frombuffer(side, np.int64).reshape(shape) for side in (gold, pred)]
+    inside = sides[0] >= 0
+    labels = (side[inside] + 1 for side in sides)  # 0 is the background of images
+    return Table.from_labels(*labels, documents=np.nonzero(inside)[0])
+
+
 def not_in_cases(metric: Metric) -> str | None:
     """What a metric looks at that the cases of constraints do not have, if anything."""
     if metric.ordered:
         return "scores segmentations, and the cases of a constraint are in no order"
     if metric.of_mentions:
         return "scores mentions of coreference files, and the cases of a constraint have none"
+    if metric.of_turns:
+        return "scores turns of speakers, and the cases of a constraint have none"
     if metric.wants_weights:
         return "needs one weight per element, and the cases of a constraint have none"
     return None

@@ -12,23 +12,38 @@ from clusterscore.align.match import align
 from clusterscore.align.policies import Pair, Side, check_options
 from clusterscore.count.cells import Cells, ClusterNames, Clusters
 from clusterscore.count.counts import Directions, Members
+from clusterscore.count.named_clusters import mark_old, of_clusters
+from clusterscore.count.objects import foreground
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Decoded, distinct
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.fields import adopt, tries
+from clusterscore.messages import Option
 from clusterscore.nouns import noun
+from clusterscore.read.arrays import stays_on_device
 from clusterscore.read.guess import on_device
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Labels, is_tensor, plain
+from clusterscore.read.names import Names
 
 _MOST = 2**31  # elements of a table that are made one by one
 
 
-def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = None, **options: Any) -> Table:
+def as_table(
+    gold: Any,
+    pred: Any = None,
+    *,
+    members: bool = False,
+    by: Any = None,
+    old: Any = None,
+    only: Any = None,
+    **options: Any,
+) -> Table:
     """The table of two clusterings of any kind, or the table itself that was given in their place.
 
     ``members`` keeps which elements the cells are made of; a table that was given may not know it. ``by`` puts each of
-    them into a slice.
+    them into a slice. ``old`` names gold clusters that are preferred where alignments are equal; without ``by``, their
+    elements are one slice and all others are one. ``only`` names the gold clusters that are scored, and no others.
     """
     if options:
         check_options(options)
@@ -38,26 +53,41 @@ def as_table(gold: Any, pred: Any = None, *, members: bool = False, by: Any = No
             raise InputTypeError("a Table contains both sides; pass it alone, instead of gold and pred")
         for name in options:
             raise InputError(f"{name}= was decided when the Table was made; pass it to Table.from_labels")
-        if by is not None:
-            raise InputError(noun("by= is for single elements, which a Table does not know; pass gold and pred"))
+        for name, given in (("by", by), ("old", old), ("only", only)):
+            if given is not None:
+                what = f"{name}= is for single elements, which a Table does not know; pass gold and pred"
+                raise InputError(noun(what))
         adopt(gold.field)
         return gold
-    by_element = "weights" in options or members or by is not None
-    if is_tensor(gold) and is_tensor(pred) and not by_element and not tries("boundaries"):
+    if only is not None and (by is not None or old is not None):
+        raise InputError(
+            Option("only"), " and ", Option("old" if by is None else "by"), " exclude each other; pass one"
+        )
+    by_element = "weights" in options or members or by is not None or old is not None or only is not None
+    by_element = by_element or options.get("noise_as") == "logparser"  # which leaves elements on one side
+    tensors = is_tensor(gold) and is_tensor(pred) and (gold.ndim < 2 or stays_on_device(gold))
+    if tensors and not by_element and not tries("boundaries"):
         from clusterscore.count.tensors import count_tensors
 
-        return count_tensors(align(*on_device(gold, pred), **options))
-    pair = align(gold, pred, by=by, **options)
-    table = count(pair, members=members or by is not None)
+        pair = align(*on_device(gold, pred), **options)
+        return count_tensors(pair) if is_tensor(pair.gold.codes) else count(pair)
+    pair = align(gold, pred, by=by, single=by_element, **options)
+    table = count(pair, members=members or by is not None or old is not None)
+    if pair.timeline is not None:
+        table = in_documents(table, pair.timeline.recordings)  # also those without a frame
+        table.timeline = pair.timeline
     if pair.mentions is not None:
         from clusterscore.count.directions import directions_of
 
         table.directions = directions_of(table, pair.mentions.alignment)
-    return table
+    if old is not None:
+        mark_old(table, old, sliced=by is None)
+    return table if only is None else of_clusters(table, only)
 
 
-def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> Table:
-    """The Table of an aligned pair, all documents in one pass; an element counts as ``times`` elements."""
+def count(pair: Pair, *, members: bool = False) -> Table:
+    """The Table of an aligned pair, all documents in one pass, without the background of images."""
+    times = pair.times
     names: Sequence[Any] = (None,)
     columns = [(side.codes, side.size) for side in pair[:2]]
     apart: list[Clusters] = []
@@ -75,7 +105,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         for k, side, cell in zip((0, 1), pair[:2], cells.columns, strict=True)
     )
     weight = np.bincount(cells.codes, pair.weights, len(cells)) if weighed else None
-    return Table(
+    table = Table(
         Cells(cells.counts, gold, pred, weight),
         documents=names,
         one_sided=(len(pair.gold.only), len(pair.pred.only)),
@@ -85,6 +115,7 @@ def count(pair: Pair, *, members: bool = False, times: Array | None = None) -> T
         members=Members(pair, cells.codes, pair.mentions) if members else None,
         field=pair.field,
     )
+    return table if pair.policy.background == "keep" else foreground(table)
 
 
 def _clusters(side: Side, cell: Array | Decoded, n: Array, times: Array | None) -> Clusters:
@@ -152,13 +183,14 @@ def expand(table: Table) -> Pair:
 
 
 def _expanded(cluster: Array, n: Array, clusters: Clusters) -> Side:
-    sizes, document, names = clusters.size, clusters.document, clusters.name.names
+    sizes, document, (names, codes) = clusters.size, clusters.document, clusters.name
     lacking = np.array(sizes, np.int64)
     np.subtract.at(lacking, cluster, n)
     only = np.repeat(np.arange(len(sizes)), lacking)
     only_documents = None if document is None else document[only]
-    numbers = names if type(names) is LabelSets else range(len(sizes))
-    return Side(np.repeat(cluster, n), len(sizes), numbers, None, only, only_documents)
+    if codes is not None and type(names) is not LabelSets:
+        names = Names(names).take(codes)  # of the clusters of different documents several have the same
+    return Side(np.repeat(cluster, n), len(sizes), names, None, only, only_documents)
 
 
 def with_absent(pair: Pair) -> Pair:
@@ -236,4 +268,5 @@ def in_documents(table: Table, names: Sequence[Any]) -> Table:
         directions=None
         if table.directions is None
         else Directions(*(in_documents(t, names) for t in table.directions)),
+        timeline=table.timeline,
     )

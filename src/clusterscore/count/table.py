@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -25,21 +25,21 @@ from clusterscore.count.rows import (
     credits_of_sums,
     log_sums,
 )
-from clusterscore.count.sums import EXACT, Floats, add_up, divide, pairs, triples
+from clusterscore.count.sums import EXACT, Floats, add_integers, add_up, divide, floats, halved, pairs, triples
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError
-from clusterscore.fields import Field
-from clusterscore.nouns import noun, plural
+from clusterscore.nouns import Field, noun, plural
 
 if TYPE_CHECKING:
+    from clusterscore.align.timeline import Timeline
     from clusterscore.read.coreference.mentions import Mentions
 
 
 class Table:
     """The counts that all scores are made of: how many elements each gold cluster shares with each predicted one.
 
-    Made once, scored by everything: every function takes a table in the place of gold and prediction.
+    Made once, scored by everything: every function takes a table instead of gold and prediction.
 
     >>> import clusterscore as cs
     >>> table = cs.Table.from_labels([0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2])
@@ -67,18 +67,24 @@ class Table:
         population: int | None = None,
         field: Field | None = None,
         directions: Directions | None = None,
+        timeline: Timeline | None = None,
+        whole: Table | None = None,
+        absent: int = 0,
     ):
         self.counts = counts
         self.documents = documents
         self.one_sided = one_sided  # elements only in gold, only in the prediction
         self.policy = policy
         self.dropped = dropped  # elements only in gold, only in the prediction, that missing="drop" left out
-        self.noise = noise  # elements that noise_as="drop" left out, by the side on which they are noise
+        self.noise = noise  # elements left out as noise or background, by the side on which they are
         self.unit = unit  # what a row of every sum belongs to: see grouped()
         self.members = members  # the elements, for those who asked for them
         self.population = population  # how many elements the whole has, of which this holds some gold clusters
         self.field = field  # that somebody named, or that follows from the format of the files
         self.directions = directions  # where what is found depends on who looks for it, in coreference
+        self.timeline = timeline  # the turns themselves, in diarization
+        self.whole = whole  # the same with the background of images, where that is left out
+        self.absent = absent  # gold clusters that were asked for, and that gold does not have
         self._memo: dict[tuple[Any, ...], Any] = {}
         self.weight = counts.weight  # of each cell, where elements were given weights
         self.overlapping = counts.overlapping  # then a "cluster" below is a set of clusters: see clusterscore.overlap
@@ -149,6 +155,24 @@ class Table:
 
         return table_from_cells(gold, pred, n, document, gold_size, pred_size)
 
+    @classmethod
+    def from_blocks(cls, blocks: Iterable[tuple[Any, Any]], **options: Any) -> Table:
+        """Count one image or volume that comes in blocks, as pairs of label arrays or tensors, (gold, pred).
+
+        A label means the same object in all blocks. Only counts are kept, so that blocks of an array that is mapped to
+        memory need as much memory as one of them. ``background=`` as everywhere.
+
+        >>> import clusterscore as cs
+        >>> import numpy as np
+        >>> gold, pred = np.array([[1, 1], [1, 2], [0, 2]]), np.array([[5, 5], [5, 6], [6, 6]])
+        >>> table = cs.Table.from_blocks((gold[k : k + 1], pred[k : k + 1]) for k in range(3))
+        >>> cs.aji(table) == cs.aji(gold, pred)
+        True
+        """
+        from clusterscore.count.blocks import count_blocks
+
+        return count_blocks(blocks, **options)
+
     def __repr__(self) -> str:
         of = f", {plural(len(self.documents), 'document')}" if len(self.documents) > 1 else ""
         return (
@@ -209,10 +233,19 @@ class Table:
     @once
     def pooled(self) -> Table:
         """The same cells as one document: clusters of different documents stay different."""
-        if self.rows().document is None:
+        if self._rows_there.document is None:
             return self
         directions = None if self.directions is None else self.directions.pooled()
-        return Table(self.counts.pooled(), one_sided=self.one_sided, policy=self.policy, directions=directions)
+        whole = None if self.whole is None else self.whole.pooled()
+        kept: dict[str, Any] = {"one_sided": self.one_sided, "policy": self.policy}
+        return Table(self.counts.pooled(), directions=directions, whole=whole, **kept)
+
+    @cached_property
+    def objects(self) -> Table:
+        """The clusters but for the background of images (label 0), with all their elements; see :func:`objects`."""
+        from clusterscore.count.objects import objects
+
+        return objects(self)
 
     @once
     def grouped(self, unit: str) -> Table:
@@ -241,13 +274,15 @@ class Table:
     @cached_property
     def n_common(self) -> int:
         """How many elements both sides have."""
-        rows = self.rows()
-        return int(np.add.reduce(rows.n if rows.times is None else rows.n * rows.times))
+        if self.counts.denominator_sums is not None:
+            return int(self.counts.denominator_sums[0].n.sum())
+        rows = self._rows_there
+        return int((rows.n if rows.times is None else rows.n * rows.times).sum())
 
     @cached_property
     def common(self) -> Floats:
         """Elements of each document that both sides have."""
-        rows = self.rows()
+        rows = self._rows_there
         if rows.document is None:
             return np.array([float(self.n_common)])
         return self.total(Sizes(rows.document, rows.n, rows.times))
@@ -276,7 +311,7 @@ class Table:
             rows = self.rows()
             return self.add(rows.n / rows.b, rows.document, rows.times)
         sizes = self.sizes(side)
-        return self.total(sizes._replace(size=sizes.size > 0))
+        return self.total(sizes._replace(size=sizes.size > 0)) + (self.absent if side == "gold" else 0)
 
     @once
     def number(self, side: str) -> int:
@@ -301,6 +336,11 @@ class Table:
         """Cells by their numbers alone; equal ones may be merged."""
         return self.counts.rows()
 
+    @cached_property
+    def _rows_there(self) -> Rows:
+        """The same where they lie, for sums that are made there."""
+        return self.counts.rows_elsewhere or self.rows()
+
     @once
     def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
         """For each document the sums over elements of TP/(TP+FP), TP/(TP+FN) and TP/(TP + w_fp*FP + w_fn*FN).
@@ -308,7 +348,9 @@ class Table:
         ``exclude_self=1`` does not count the element itself (TP = n-1). 0/0 is 1: nobody else there, and nobody missed.
         The two weights add up to 1.
         """
-        rows = self.rows()
+        if w_fp == w_fn and self.counts.denominator_sums is not None:
+            return credits_of_sums(self.counts.denominator_sums, exclude_self)
+        rows = self._rows_there if w_fp == w_fn else self.rows()
         if w_fp != w_fn:
             right = rows.n - exclude_self  # by the errors, so that without any the quotient is 1 to the last bit
             f = divide(right, right + w_fp * (rows.b - rows.n) + w_fn * (rows.a - rows.n), 1.0)
@@ -331,7 +373,8 @@ class Table:
 
         "gold common" and "pred common" are the clusters without the elements that the other side does not have.
         """
-        refuse_single(self.unit, side)
+        if self.unit != "documents":
+            refuse_single(self.unit, side)
         if side == "cell":
             rows = self.rows()
             return Sizes(rows.document, rows.n, rows.times)
@@ -346,8 +389,13 @@ class Table:
         if side != "cell" and any(self.one_sided):
             sizes = self.sizes(side)
             return pairs(sizes.size, sizes.size, sizes.times, sizes.document, len(self.documents))
-        rows = self.rows()
-        size = {"cell": rows.n, "gold": rows.a, "pred": rows.b}[side.removesuffix(" common")]
+        which = side.removesuffix(" common")
+        if self.counts.denominator_sums is not None:
+            sums = self.counts.denominator_sums[which == "gold"]
+            n, nn, denominator = (column.astype(object) for column in (sums.n, sums.nn, sums.denominator))
+            return halved(np.array([(nn - n if which == "cell" else n * (denominator - 1)).sum()]))
+        rows = self._rows_there
+        size = {"cell": rows.n, "gold": rows.a, "pred": rows.b}[which]
         return pairs(rows.n, size, rows.times, rows.document, len(self.documents))
 
     def triples(self, side: str) -> Array:
@@ -384,7 +432,7 @@ class Table:
         """The sums that the information measures are made of, in each document: see :func:`log_sums`."""
         if self.unit != "documents":  # the number of all elements is in them, as a logarithm
             raise NotASum(noun("the entropies of its clusters"))
-        return log_sums(self.rows(), self.common)
+        return log_sums(self._rows_there, self.common)
 
     def largest_total(self, side: str) -> Floats:
         """The sum over the clusters of a side of their largest cell, in each document."""
@@ -405,9 +453,12 @@ class Table:
         """Terms, each ``times`` over, added up for each document; the order does not matter."""
         return add_up(terms, document, len(self.documents), times)
 
+    def add_of(self, cells: Array, terms: Array) -> Floats:
+        """Terms of some of the cells, added up for each document."""
+        document = self.cells.document
+        return self.add(terms, None if document is None else document[cells])
+
     def total(self, sizes: Sizes) -> Floats:
         """Whole numbers added up for each document."""
         numbers = sizes.size if sizes.times is None else sizes.size * sizes.times
-        if sizes.document is None:
-            return np.array([float(numbers.sum())])
-        return np.bincount(sizes.document, numbers, len(self.documents)).astype(np.float64)
+        return add_integers(floats(numbers), sizes.document, len(self.documents))

@@ -51,8 +51,8 @@ def stays_in_place(given: Any) -> bool:
 
 
 def are_large(files: list[File]) -> bool:
-    """Whether files are tables that DuckDB counts faster than Python reads them."""
-    if any((file.format or by_name(file.name)) not in TABLES for file in files):
+    """Whether files are tables that DuckDB counts faster than Python reads them; it knows no weights."""
+    if any((file.format or by_name(file.name)) not in TABLES or file.grade is not None for file in files):
         return False
     sources = [Source(path) for path in dict.fromkeys(file.name for file in files)]
     return not any(source.is_stream for source in sources) and sum(source.size() for source in sources) > LARGE

@@ -103,8 +103,8 @@ def fitting(kind: Any, label: Any) -> Any:
 
 def all_fitting(kind: Any, labels: Sequence[Any]) -> Sequence[Any]:
     """Labels as a column of this type holds them, None for those that no value of the type equals."""
-    found, known = set(map(type, labels)), [label for label in labels if label is not None]
-    alike = found <= {str} if kind == nw.String else kind.is_integer() and found <= {int, type(None)} and bool(known)
+    types, known = set(map(type, labels)), [label for label in labels if label is not None]
+    alike = types <= {str} if kind == nw.String else kind.is_integer() and types <= {int, type(None)} and bool(known)
     if alike and (kind == nw.String or None not in (fitting(kind, min(known)), fitting(kind, max(known)))):
         return labels  # the usual case, and there may be many
     return [None if label is None else fitting(kind, label) for label in labels]

@@ -15,6 +15,7 @@ from clusterscore.align.noise import refuse_misspelt
 from clusterscore.align.policies import DOCUMENTS, Policy, mismatch, refuse_other_documents
 from clusterscore.count.counts import Need
 from clusterscore.count.fetched import Fetched
+from clusterscore.count.objects import refuse_one_sided
 from clusterscore.count.rows import Matches, Sizes
 from clusterscore.count.supersets import Supersets
 from clusterscore.count.table import Table
@@ -49,13 +50,14 @@ def count_tables(
     for side, head in ((side, frame.head(_HEAD)) for side, frame in sides.frames.items() if sides.two):
         if engine.count(_repeats(head, sides.keys(side))):
             _refuse_repeats(engine, sides, side)
+    policy = policy.read_with(*(sides.columns[sides.table(side)].signed for side in ("gold", "pred")))
     if sides.documented:
         policy = policy.read_with(DOCUMENTS, DOCUMENTS)
     joined = frame = _prepare(engine, sides, policy)
     if sides.two and engine.writes_joins:
         columns_of_plan = [name for name in frame.collect_schema().names() if name in PLAN_COLUMNS]
         frame = engine.keep(frame.select(*columns_of_plan), "joining")
-    one_sided = sides.two and policy.missing == "keep"
+    one_sided = (sides.two and policy.missing == "keep") or policy.noise_on("pred") == "keep"
     plan, needs = CellPlan(frame, outcome, one_sided=one_sided), sorted(needs, key=str)
     if needs:
         plan.cells = engine.keep(plan.cells, "counting")
@@ -65,13 +67,14 @@ def count_tables(
         named = [label for label in policy.noise if not is_null(label)]
         refuse_misspelt(named, lambda label: any(_holds(engine, sides, side, label) for side in ("gold", "pred")))
     only = {side: fetched.number(fetched.counted[side] & ~fetched.common) for side in fetched.counted}
-    here, drops_noise = fetched.here, "noise" in policy.drops
+    here = fetched.here
+    dropped_noise = {side: fetched.noise[side] & (policy.noise_on(side) == "drop") for side in here}
     alone = {  # of one side only, whatever the policy makes of them; what is noise goes anyway
-        side: fetched.number(here[side] & ~here[other] & ~(fetched.noise[side] & drops_noise))
+        side: fetched.number(here[side] & ~here[other] & ~dropped_noise[side])
         for side, other in (("gold", "pred"), ("pred", "gold"))
     }
     dropped = (alone["gold"], alone["pred"]) if policy.missing == "drop" else (0, 0)
-    if len(sides.documented) == 2 and policy.missing in ("error", "drop") and (any(only.values()) or any(dropped)):
+    if len(sides.documented) == 2 and policy.missing in ("error", "drop") and any(alone.values()):
         gold, pred = here.values()
         where = fetched.names.codes
         refuse_other_documents(fetched.names, where[gold], where[pred], where[gold != pred], policy)
@@ -81,16 +84,18 @@ def count_tables(
         gold, pred = (_some_alone(engine, joined, side) for side in ("gold", "pred"))
         return gold, pred
 
-    if policy.missing == "error" and any(only.values()):
+    if policy.missing == "error" and any(alone.values()):
         examples = {
             side: (number, engine.value(joined.filter(among(outcome.only[side])), nw.col(f"{side}_element").min()))
-            for side, number in only.items()
+            for side, number in alone.items()
             if number
         }
         raise mismatch(examples, common, same_but_for_spelling(*apart()))
     _refuse_nameless(fetched.number(fetched.nameless & (fetched.counted["gold"] | fetched.counted["pred"])))
     if policy.missing != "keep":
-        check_some(int(fetched.common.sum()), f"what is left with {policy.signature.replace('|', ', ')}")
+        check_some(
+            int(fetched.common.sum()) + sum(only.values()), f"what is left with {policy.signature.replace('|', ', ')}"
+        )
     if any(need[0] == "supersets" for need in needs) and fetched.number(fetched.common) > _MOST_SQUARED:
         raise InputError(
             noun("alphamax_bcubed on an engine counts at most 3e9 elements; leave it out of "), Option("metrics")
@@ -99,10 +104,16 @@ def count_tables(
     codes = None if names is None else _places(names, fetched.columns["document"])
     known = {need: _known(need, engine.fetch(plan.fetching(need), "counting more"), names) for need in needs}
     if one_sided:
+        refuse_one_sided(policy.background, (only["gold"], only["pred"]))
         for side in fetched.counted:
             known["sizes", side] = Fetched(fetched.rows(codes, fetched.counted[side]), {}).sizes(side)
             known["sizes", f"{side} common"] = Fetched(fetched.rows(codes, fetched.common, "common_"), {}).sizes(side)
-    noise = {side: fetched.number(here[side] & fetched.noise[side] & drops_noise) for side in here}
+    gone = ~fetched.common & here["gold"] & here["pred"]
+    noise = {
+        side: fetched.number(here[side] & dropped_noise[side])
+        + fetched.number(gone & fetched.zero[side]) * (policy.background in (side, "either", "both"))
+        for side in here
+    }
     table = Table(
         Fetched(fetched.rows(codes, fetched.common), known),
         documents=(None,) if names is None else names,
@@ -139,6 +150,7 @@ def fetch_sides(engine: Engine, frames: Sequence[Frame], given: TableSides) -> t
         try:
             made.append(Clustering.from_labels(rows[side], elements=ids, documents=documents))
             made[-1].origin = sides.origin(side)
+            made[-1].options = {**made[-1].options, **sides.columns[table].signed}
         except InputError:
             if ids is not None:
                 _refuse_repeats(engine, sides, table)
@@ -227,13 +239,14 @@ def _prepare(engine: Engine, sides: Sides, policy: Policy) -> Frame:
     if sides.documented:
         frames = {table: engine.numbered(frame, f"{table}_row") for table, frame in frames.items()}
         added.append(nw.coalesce(*(nw.col(f"{table}_document") for table in sides.documented)).alias("document"))
-    if sides.two or policy.noise:
+    if sides.two or policy.noise or policy.background != "keep":
         for side in ("gold", "pred"):
             frame = frames[sides.table(side)]
             noisy = _equals(frame, side, policy.noise)
+            zero = None if policy.background == "keep" else _equals(frame, side, (0, "0"))
             # labels that mean noise become null; the state tells them from those that were
             label = nw.col(side) if noisy is None else nw.when(~noisy).then(nw.col(side)).alias(side)
-            state = state_of(side, noisy).cast(nw.Int8).alias(f"{side}_state")
+            state = state_of(side, noisy, zero).cast(nw.Int8).alias(f"{side}_state")
             frames[sides.table(side)] = frame.with_columns(label, state)
         added.append(joined_state())
     frame = frames["gold"]

@@ -17,6 +17,7 @@ class TableSide:
     """One side of a table: the same names as a side in memory, which doubts ask."""
 
     overlapping = False
+    images = None
 
     def __init__(self, side: str, engine: Engine, frame: Frame, origin: Origin, *, clusters: int, elements: int):
         self.side, self.origin = side, origin

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 import narwhals as nw
 import numpy as np
 
+from clusterscore.align.noise import in_background
 from clusterscore.align.policies import Policy
 from clusterscore.count.counts import Need
 from clusterscore.count.rows import MATCHES, Rows
@@ -20,8 +21,8 @@ from clusterscore.read.labels import encode
 
 Frame = nw.LazyFrame[Any]
 
-LABELLED, NOISE, ABSENT, NULL = range(4)  # what a table says of an element on one side
-STATES = 4  # the state of an element is STATES * gold + pred
+LABELLED, NOISE, ABSENT, NULL, ZERO = range(5)  # what a table says of an element on one side
+STATES = 5  # the state of an element is STATES * gold + pred
 PLAN_COLUMNS = ("gold", "pred", "state", "document")
 STATE_BIT = 2**40  # more than any cell has elements: the state of a cell travels above its number of elements
 
@@ -30,19 +31,33 @@ class Outcome:
     """What a policy makes of elements: the states in which they count on a side, or are a cluster of their own."""
 
     def __init__(self, policy: Policy):
-        becomes = {NOISE: policy.noise_as, ABSENT: policy.missing}
-        alone = [state for state, what in becomes.items() if what == "singleton"]
-        dropped = [state for state, what in becomes.items() if what == "drop"]
-        states = [dict(zip(("gold", "pred"), pair, strict=True)) for pair in product(range(STATES), repeat=2)]
+        becomes = {
+            side: {LABELLED: "cluster", ZERO: "cluster", ABSENT: policy.missing, NOISE: policy.noise_on(side), NULL: ""}
+            for side in ("gold", "pred")
+        }
+        states = [dict(zip(becomes, pair, strict=True)) for pair in product(range(STATES), repeat=2)]
+        outcomes = [{side: becomes[side][state] for side, state in sides.items()} for sides in states]
         kept = {
-            code: sides for code, sides in enumerate(states) if not any(state in dropped for state in sides.values())
+            code: sides
+            for code, sides in enumerate(outcomes)
+            if "drop" not in sides.values() and not _is_background(states[code], policy)
         }
         self.alone, self.counted = (
-            {side: [code for code, sides in kept.items() if sides[side] in chosen] for side in ("gold", "pred")}
-            for chosen in (alone, [LABELLED, NOISE, *alone])
+            {side: [code for code, sides in kept.items() if sides[side] in chosen] for side in becomes}
+            for chosen in (["singleton"], ["singleton", "cluster"])
         )
         self.common = [code for code in self.counted["gold"] if code in self.counted["pred"]]
-        self.only = {side: [code for code in self.counted[side] if code not in self.common] for side in self.counted}
+        self.only = {  # which the other side does not have
+            side: [code for code in self.counted[side] if states[code][other] == ABSENT]
+            for side, other in (("gold", "pred"), ("pred", "gold"))
+        }
+
+
+def _is_background(sides: Mapping[str, int], policy: Policy) -> bool:
+    """Whether elements are left out as background; where a side does not have them, that is to be said first."""
+    if policy.background == "keep" or (policy.missing == "error" and ABSENT in sides.values()):
+        return False
+    return bool(in_background(policy.background, *(np.array(sides[side] == ZERO) for side in ("gold", "pred"))))
 
 
 class Group(NamedTuple):
@@ -177,6 +192,7 @@ class FetchedRows:
         self.here = {side: codes != ABSENT for side, codes in states.items()}
         self.null = {side: codes == NULL for side, codes in states.items()}
         self.noise = {side: codes == NOISE for side, codes in states.items()}
+        self.zero = {side: codes == ZERO for side, codes in states.items()}
         self.noisy = any(mask.any() for mask in self.noise.values())
         self.counted = {side: np.isin(state, outcome.counted[side]) for side in states}
         self.common = np.isin(state, outcome.common)
@@ -209,9 +225,11 @@ def among(states: Collection[int]) -> nw.Expr:
     return nw.col("state").is_in(list(states)) if states else nw.col("state") < 0
 
 
-def state_of(side: str, noisy: nw.Expr | None = None) -> nw.Expr:
-    """The state of the labels of a side, some of which may be noise."""
+def state_of(side: str, noisy: nw.Expr | None = None, zero: nw.Expr | None = None) -> nw.Expr:
+    """The state of the labels of a side, some of which may be noise, or 0, the background of images."""
     state = nw.when(nw.col(side).is_null()).then(nw.lit(NULL)).otherwise(nw.lit(LABELLED))
+    if zero is not None:
+        state = nw.when(zero).then(nw.lit(ZERO)).otherwise(state)
     return state if noisy is None else nw.when(noisy).then(nw.lit(NOISE)).otherwise(state)
 
 

@@ -53,12 +53,12 @@ class RecordsInPlace(NamedTuple):
         known = dict(zip(all_fitting(kind, ids), range(len(ids)), strict=True))
         known.pop(None, None)
         hits = self.engine.keep(self.engine.among(self.frame, "element", list(known)), "looking up")
-        found, columns = self.engine.fetch(hits, "looking up"), self._sizes(hits)
+        rows, columns = self.engine.fetch(hits, "looking up"), self._sizes(hits)
         sizes, code = np.unique(np.asarray(columns["size"], np.int64), return_inverse=True)
         clusters = np.zeros(len(sizes), np.int64)
         np.add.at(clusters, code, np.asarray(columns["clusters"], np.int64))
         histogram = ClusterSizes(sizes, clusters)
-        names, of_hits, hit = map(_python_column, (columns["name"], found["cluster"], found["element"]))
+        names, of_hits, hit = map(_python_column, (columns["name"], rows["cluster"], rows["element"]))
         touched = [k for k, name in enumerate(names) if name is not None]
         names = [names[k] for k in touched]
         size, distinct = (np.asarray(columns[name])[touched].astype(np.int64) for name in ("size", "distinct"))

@@ -7,7 +7,6 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from clusterscore.count.counts import NotASum
-from clusterscore.exceptions import MetricError
 from clusterscore.metrics.class_shares import ClassWeighted, class_shares
 from clusterscore.metrics.cluster_numbers import together_among, together_among_all
 from clusterscore.metrics.metric import Array, Floats, Parts, Values, divide, register
@@ -30,7 +29,8 @@ class AdjustedRand(ClassWeighted, PairMetric):
     Range:
         -0.5 to 1, and 0 on average for a random prediction with the same cluster sizes. It is 1 for two identical
         clusterings, even for all singletons or one cluster. Exact at any size: the counts are not rounded before the
-        division. With weights or another model it has no lower bound.
+        division. With weights, the mean of random predictions is only close to 0 (for ten elements, to a few
+        hundredths). With weights or another model there is no lower bound.
 
     Use it when:
         You compare systems that make different numbers of clusters, and want a single number that chance does not
@@ -53,6 +53,9 @@ class AdjustedRand(ClassWeighted, PairMetric):
         0.5714285714285714
         >>> round(cs.adjusted_rand([0, 0, 1, 1], [0, 0, 1, 2], model="num").value, 4)
         0.5714
+        >>> gold, pred = [0, 0, 1, 2], [0, 1, 0, 1]    # worse than chance, which the Rand index does not notice
+        >>> round(cs.adjusted_rand(gold, pred).value, 4), cs.rand(gold, pred).value
+        (-0.2857, 0.5)
     """
 
     model: Literal["perm", "num", "all"] = "perm"
@@ -60,11 +63,7 @@ class AdjustedRand(ClassWeighted, PairMetric):
     name = "adjusted_rand"
     aliases = ("ari",)
     unsaid: ClassVar = {"model": "perm"}
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.weights is not None and self.model != "perm":
-            raise MetricError("adjusted_rand: weights=class goes with model=perm only; leave one of the two out")
+    exclusive = (("weights", "model"),)
 
     @property
     def lowest(self) -> float:
@@ -82,8 +81,7 @@ class AdjustedRand(ClassWeighted, PairMetric):
             share = class_shares(table)
             return {
                 **parts,
-                "missed": share.add(share.cell * share.elsewhere),
-                "wrong": share.add(share.cell * (share.pred - share.cell)),
+                "disputed": share.add(share.cell * (share.elsewhere + (share.pred - share.cell))),
                 "gold_weight": share.add(share.cell * ((table.a - 1) / table.a)),
                 "pred_weight": share.add(share.cell * (share.pred - 1 / table.a)),
                 "pred_apart": share.add(share.cell * share.others),
@@ -104,6 +102,9 @@ class AdjustedRand(ClassWeighted, PairMetric):
             return Values(np.where(pair.identical, 1.0, _weighed(**more)))
         if self.model != "perm":
             return self._of_model(pair, elements, **more)
+        return self.of_links(pair)
+
+    def of_links(self, pair: Links) -> Values:
         above = pair.above_chance()
         # where nothing can be above chance both sides are all singletons, or both one cluster: identical
         return Values(divide(2 * above.right, above.gold + above.pred, 1.0))
@@ -118,8 +119,7 @@ class AdjustedRand(ClassWeighted, PairMetric):
 
 
 def _weighed(
-    missed: Floats,
-    wrong: Floats,
+    disputed: Floats,
     gold_weight: Floats,
     pred_weight: Floats,
     pred_apart: Floats,
@@ -133,4 +133,4 @@ def _weighed(
     gold_apart = classes * classes - classes
     pred_apart = pred_apart + (classes * classes - squares)  # elements of different documents are apart
     possible = gold_weight * pred_apart + pred_weight * gold_apart
-    return 1 - divide((missed + wrong) * (gold_weight + gold_apart), possible, 1.0)
+    return 1 - divide(disputed * (gold_weight + gold_apart), possible, 1.0)

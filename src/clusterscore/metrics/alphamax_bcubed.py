@@ -9,11 +9,9 @@ import numpy as np
 from clusterscore.count.rows import Rows
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import stretches
-from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import harmonic
 from clusterscore.metrics.elementwise import Weights, cell_weight
 from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Need, Parts, Table, Values, divide, register
-from clusterscore.nouns import noun
 
 
 @register
@@ -66,15 +64,12 @@ class AlphaMaxBCubed(Metric):
     aliases = ("alphamax",)
     limits: ClassVar[Limits] = {"alpha": (0, 1), "delta": (0, 1), "beta": (0, np.inf)}
     ignored: ClassVar = {"beta": {0.0: "recall"}}
+    exclusive = (("weights", "delta"),)
 
     def __post_init__(self) -> None:
         super().__post_init__()
         if self.delta is None:  # nothing to normalize: one way to say it
             object.__setattr__(self, "delta_norm", "class")
-        if self.weights is not None and self.delta is not None:
-            raise MetricError(
-                f"{self.name}: weights and delta both weight the {noun('elements')}; pass only one of them"
-            )
 
     @property
     def parameters(self) -> dict[str, Any]:
@@ -86,29 +81,23 @@ class AlphaMaxBCubed(Metric):
 
     @property
     def needs(self) -> frozenset[Need]:
-        everywhere = self._weighing is not None and self.reading == "marginal"
-        return frozenset({("supersets", self.reading, everywhere)})
-
-    @property
-    def _weighing(self) -> str | None:
-        return "effective" if self.delta is not None else self.weights
-
-    def _weight(self, table: Table, cells: Rows | Supersets) -> Floats:
-        delta = "auto" if self.delta is None else self.delta
-        return cell_weight(self._weighing, table, cells, delta, self.delta_norm == "class")
+        is_weighted = self.delta is not None or self.weights is not None
+        return frozenset({("supersets", self.reading, is_weighted and self.reading == "marginal")})
 
     def parts(self, table: Table) -> Parts:
         ((_, *which),) = self.needs
-        cells, rows = table.supersets(*which), table.rows()
+        cells = table.supersets(*which)
+        kind = self.weights if self.delta is None else "effective"
 
         def add(terms: Floats, rows: Rows | Supersets = cells) -> Floats:
             return table.add(terms, rows.document, rows.times)
 
         # without a super-set of several clusters it is BCubed; what the others gain is added to that
-        if self._weighing is None:
-            weight, weights = cells.n, table.common
-        else:
-            weight, all_weight = self._weight(table, cells), self._weight(table, rows)
+        weight, weights = cells.n, table.common
+        if kind is not None:
+            rows = table.rows()
+            delta, per_class = "auto" if self.delta is None else self.delta, self.delta_norm == "class"
+            weight, all_weight = (cell_weight(kind, table, some, delta, per_class) for some in (cells, rows))
             weights = add(all_weight, rows)
         terms = np.empty((5, len(cells.n)))
         for start, stop in stretches(len(cells.n)):
@@ -118,9 +107,9 @@ class AlphaMaxBCubed(Metric):
             terms[0, here] = gains.eta * of * (gains.p_s - gains.p_c)
             terms[1, here] = gains.eta * of * (gains.r_s - gains.r_c)
             terms[2, here] = some.n * (gains.alpha - 1)
-            if self._weighing is not None:
+            if kind is not None:
                 terms[3, here], terms[4, here] = of * gains.p_c, of * gains.r_c
-        if self._weighing is None:
+        if kind is None:
             precision, recall, _ = table.credits(0)
         elif self.reading == "marginal":
             precision, recall = add(terms[3]), add(terms[4])

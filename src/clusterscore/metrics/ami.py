@@ -40,8 +40,9 @@ class Ami(InformationMetric):
 
     Example:
         >>> import clusterscore as cs
-        >>> round(cs.ami([0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]).value, 4)
-        0.5024
+        >>> gold, pred = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
+        >>> round(cs.ami(gold, pred).value, 4), round(cs.nmi(gold, pred).value, 4)
+        (0.5024, 0.7397)
     """
 
     mean: Literal["arithmetic", "geometric", "min", "max"] = "arithmetic"

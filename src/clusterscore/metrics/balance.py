@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -51,6 +51,12 @@ class Balanced(Metric):
     w_fn: float | None = None
 
     limits: ClassVar[Limits] = {"beta": (0, np.inf), "alpha": (0, 1), "w_fp": (0, np.inf), "w_fn": (0, np.inf)}
+    replaced: ClassVar = {"alpha": "beta", "w_fp": "beta"}
+    ignored: ClassVar = {
+        "balance": {(0.0, 1.0): "precision", (1.0, 0.0): "recall"},
+        "w_fp": {0.0: "precision"},
+        "w_fn": {0.0: "recall"},
+    }
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,15 +80,3 @@ class Balanced(Metric):
             return self.w_fp, self.w_fn
         share = 1 / (1 + self.beta * self.beta) if self.alpha is None else self.alpha
         return share, 1 - share
-
-    @property
-    def ignores(self) -> str | None:
-        false_positives, false_negatives = self.balance
-        return "precision" if false_positives == 0 else "recall" if false_negatives == 0 else None
-
-    @property
-    def parameters(self) -> dict[str, Any]:
-        known = super().parameters
-        if self.alpha is not None or self.w_fp is not None:
-            del known["beta"]
-        return known

@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import register
 
 @register
 class BCubed(ElementWise):
-    """BCubed: how much of an element's cluster belongs with it, and how much of what belongs with it is there.
+    """BCubed: how much of an element's predicted cluster belongs with it, and how much of its gold cluster it finds.
 
     Formula:
         P = (1/N) * sum over cells of n*n/b

@@ -56,6 +56,9 @@ class Blanc(Metric):
         >>> import clusterscore as cs
         >>> cs.blanc([0, 0, 1, 1, 1], [0, 0, 0, 1, 1]).f
         0.5833333333333333
+        >>> gold, singletons = [0, 0, 1, 2], [0, 1, 2, 3]    # most pairs are apart, and that is all that is right
+        >>> round(cs.blanc(gold, singletons).f, 4), round(cs.rand(gold, singletons).value, 4)
+        (0.4545, 0.8333)
     """
 
     weight: float = 0.5

@@ -21,8 +21,8 @@ class CentroidIndex(Distance):
         0 up; a whole number, the same in both directions. Smaller is better.
 
     Use it when:
-        You want to know at the level of clusters what went wrong: k clusters are missing or too many, details of their
-        borders aside. The score has ``missed`` (gold) and ``extra`` (predicted). 0 does not mean identical.
+        You want to know how many clusters are missing or superfluous, whatever their exact borders. The score has
+        ``missed`` (gold) and ``extra`` (predicted). 0 does not mean identical.
 
     Reference:
         Fränti, Rezaei & Zhao 2014, Centroid index: cluster level similarity measure, Pattern Recognition 47(9); Fränti

@@ -51,6 +51,8 @@ class ClusterMatch(Metric):
     threshold: float | None = None
 
     name = "cluster_match"
+    aliases = ("fga",)
+    one_sided = True
     limits: ClassVar[Limits] = {"threshold": (0.5, 1)}
 
     def __post_init__(self) -> None:

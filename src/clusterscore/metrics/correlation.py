@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
@@ -12,7 +12,7 @@ from clusterscore.metrics.pair_metric import Links, PairMetric
 
 @register
 class Correlation(PairMetric):
-    """Correlation of pairs: how strongly being together in gold and being together in the prediction go along.
+    """Correlation of pairs: how strongly being together in gold and being together in the prediction are linked.
 
     Formula:
         (N11*N00 - N10*N01) / sqrt((N11 + N10)*(N11 + N01)*(N00 + N10)*(N00 + N01))
@@ -44,9 +44,9 @@ class Correlation(PairMetric):
     symmetric = True
     opposite: ClassVar[float] = -1.0  # where no pair agrees
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         above = pair.above_chance()  # the difference of products, and the products under the root
         gold, pred = (np.asarray(count, np.float64) for count in (above.gold, above.pred))
         correlation = divide(above.right, np.sqrt(gold * pred), np.where(pair.opposite, self.opposite, 0.0))
-        return Values(np.where(pair.identical, 1.0, correlation))
+        alike = np.where(above.gold == 0, getattr(self, "empty", 1.0), 1.0)  # 0: all pairs are together, or all apart
+        return Values(np.where(pair.identical, alike, correlation))

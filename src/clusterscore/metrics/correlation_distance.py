@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clusterscore.metrics.metric import Distance, Values, register
@@ -36,16 +34,15 @@ class CorrelationDistance(PairMetric, Distance):
     name = "correlation_distance"
     highest = 1.0
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         above = pair.above_chance()
         right, gold, pred, every = (np.asarray(count, np.float64) for count in (*above[:3], pair.all))
         # the squared sine without a difference: by the pairs in dispute, or where most are, by those agreed upon
         disputed, agreed = (pair.gold - pair.right, pair.pred - pair.right), (pair.right, pair.apart)
-        one, other = (
+        first, second = (
             np.asarray(np.where(right >= 0, near, far), np.float64) for near, far in zip(disputed, agreed, strict=True)
         )
-        square = every * (np.abs(right) * (one + other) + every * one * other)
+        square = every * (np.abs(right) * (first + second) + every * first * second)
         angle = np.arctan2(np.sqrt(square), right) / np.pi
         degenerate = gold * pred == 0
         value = np.where(degenerate, np.where(pair.opposite, 1.0, 0.5), angle)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clusterscore.metrics.metric import Values, divide, register
@@ -43,8 +41,7 @@ class FowlkesMallows(PairMetric):
     aliases = ("fm", "fmi")
     symmetric = True
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         if self.adjusted:
             return _adjusted(pair)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)

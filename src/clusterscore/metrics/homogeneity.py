@@ -1,7 +1,7 @@
 """Homogeneity."""
 
 from clusterscore.metrics.class_shares import ClassWeightedInformation
-from clusterscore.metrics.metric import Array, Values, divide, register
+from clusterscore.metrics.metric import Values, divide, register
 from clusterscore.metrics.mutual_information import Information
 
 
@@ -35,6 +35,5 @@ class Homogeneity(ClassWeightedInformation):
 
     name = "homogeneity"
 
-    def finish(self, **parts: Array) -> Values:
-        info = Information.of(**parts)
+    def of_information(self, info: Information) -> Values:
         return Values(divide(info.mutual, info.gold, 1.0))

@@ -1,7 +1,5 @@
 """The Jaccard index on pairs."""
 
-from typing import Any
-
 from clusterscore.metrics.metric import Values, divide, register
 from clusterscore.metrics.pair_metric import Links, PairMetric
 
@@ -31,6 +29,5 @@ class Jaccard(PairMetric):
     name = "jaccard"
     symmetric = True
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         return Values(divide(pair.right, pair.gold + pair.pred - pair.right, 1.0))

@@ -37,11 +37,9 @@ class JaccardErrorRate(Metric):
     def parts(self, table: Table) -> Parts:
         union = table.a + table.b - table.n
         matched = matched_cells(table, table.n / union)
-        document = table.cells.document
-        where = None if document is None else document[matched]
         # what each pair lacks, and not what it has: nothing is lost where almost all is right
-        apart = table.add((union - table.n)[matched] / union[matched], where)
-        return {"apart": apart, "matched": table.add(matched >= 0, where), "clusters": table.clusters("gold")}
+        apart = table.add_of(matched, (union - table.n)[matched] / union[matched])
+        return {"apart": apart, "matched": table.add_of(matched, matched >= 0), "clusters": table.clusters("gold")}
 
     def finish(self, apart: Array, matched: Array, clusters: Array) -> Values:
         return Values(divide(clusters - matched + apart, clusters, 0.0))

@@ -43,11 +43,11 @@ class MatchingRatio(Metric):
     def parts(self, table: Table) -> Parts:
         alike = table.n / table.a * (table.n / table.b)
         gold = table.cells.gold
-        found = np.zeros(len(gold.size), np.bool_)
-        found[table.gold[4.0 * table.n * table.n >= 1.0 * table.a * table.b]] = True
+        matched = np.zeros(len(gold.size), np.bool_)
+        matched[table.gold[4.0 * table.n * table.n >= 1.0 * table.a * table.b]] = True
         return {
             "alike": aligned(table, alike),
-            "found": add_up(found, gold.document, len(table.documents)),
+            "matched": add_up(matched, gold.document, len(table.documents)),
             "clusters": table.clusters("gold"),
             "of_gold": table.largest_total("gold"),
             "of_pred": table.largest_total("pred"),
@@ -55,13 +55,13 @@ class MatchingRatio(Metric):
         }
 
     def finish(
-        self, alike: Array, found: Array, clusters: Array, of_gold: Array, of_pred: Array, elements: Array
+        self, alike: Array, matched: Array, clusters: Array, of_gold: Array, of_pred: Array, elements: Array
     ) -> Values:
         sensitivity, ppv = divide(of_gold, elements, 0.0), divide(of_pred, elements, 0.0)
         extras = {
             "sensitivity": sensitivity,
             "ppv": ppv,
             "accuracy": np.sqrt(sensitivity * ppv),
-            "fraction": divide(found, clusters, 0.0),
+            "fraction": divide(matched, clusters, 0.0),
         }
         return Values(divide(alike, clusters, 0.0), extras=extras)

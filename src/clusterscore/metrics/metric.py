@@ -41,7 +41,7 @@ Parts = Mapping[str, Array]  # named columns, a row per document; Python's integ
 Limits = Mapping[str, tuple[float, float]]  # the lowest and the highest value of numeric parameters
 
 # what a measure counts, as `clusterscore metrics` lists them
-GROUPS = ("elements", "pairs", "clusters", "information", "coreference", "segmentation", "overlapping")
+GROUPS = ("elements", "pairs", "clusters", "information", "coreference", "segmentation", "speakers", "overlapping")
 METRICS: "dict[str, type[Metric]]" = {}  # every registered metric by its name and its aliases
 
 
@@ -93,11 +93,17 @@ class Metric(ABC):
     graded: ClassVar[bool] = False  # defined where an element belongs to its clusters by weights
     ordered: ClassVar[bool] = False  # looks at the order of the elements, which counts alone do not know
     of_mentions: ClassVar[bool] = False  # looks at the words of mentions, which coreference files have
+    of_turns: ClassVar[bool] = False  # looks at who speaks when, which RTTM files have
+    of_objects: ClassVar[bool] = False  # looks at the objects of images, with their pixels in the background too
+    emptied: ClassVar[bool] = False  # defined for an image that is nothing but background
+    shown: ClassVar[Mapping[str, str]] = {}  # extras that have a column beside the score, with their headings
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
     shown_first: ClassVar[tuple[str, ...]] = ()  # parameters that come first in a signature
     unsaid: ClassVar[Mapping[str, Any]] = {}  # parameters that it leaves out where they have this value
-    ignored: ClassVar[Mapping[str, Mapping[float, str]]] = {}  # what a parameter leaves out of the score, by its value
+    replaced: ClassVar[Mapping[str, str]] = {}  # a parameter that it leaves out where another one is given
+    exclusive: ClassVar[tuple[tuple[str, str], ...]] = ()  # parameters that are not both other than by default
+    ignored: ClassVar[Mapping[str, Mapping[Any, str]]] = {}  # what a parameter leaves out of the score, by its value
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -122,11 +128,16 @@ class Metric(ABC):
                         f"{self.name}: {name}={shown!r} is out of range; it is a finite number from {bound}"
                     )
                 object.__setattr__(self, name, number)
-            elif is_switch and not isinstance(value, bool):
-                raise MetricError(f"{self.name}: {name}={value!r} must be true or false")
+            elif is_switch:
+                if not isinstance(value, bool):
+                    raise MetricError(f"{self.name}: {name}={value!r} must be true or false")
             elif words:
                 options = ", ".join(repr(word) for word in words if word is not None)
                 raise MetricError(f"{self.name}: {name}={value!r} is not an option; use one of {options}")
+        for names in self.exclusive:
+            if all(getattr(self, f.name) != f.default for f in fields(self) if f.name in names):
+                first, second = (f"{name}={spell(getattr(self, name))}" for name in names)
+                raise MetricError(f"{self.name}: {first} and {second} exclude each other; leave one of the two out")
 
     @abstractmethod
     def parts(self, table: Any) -> Parts:
@@ -172,12 +183,6 @@ class Metric(ABC):
         return example_table(self.wants_weights)
 
     @property
-    def ignores(self) -> str | None:
-        """What the options leave out of the score, in a word, if anything."""
-        words = (ignored.get(getattr(self, name)) for name, ignored in self.ignored.items())
-        return next(filter(None, words), None)
-
-    @property
     def sliced_apart(self) -> bool:
         """Whether each slice is scored by itself, and not by its share of all."""
         return False
@@ -197,8 +202,11 @@ class Metric(ABC):
         """The parameters, in the order in which the signature shows them; a switch that is off is left out."""
         names = dict.fromkeys((*self.shown_first, *(f.name for f in fields(self))))
         known = {name: getattr(self, name) for name in names}
+        hidden = {replaced for name, replaced in self.replaced.items() if known[name] is not None}
         return {
-            name: value for name, value in known.items() if value is not False and self.unsaid.get(name, ...) != value
+            name: value
+            for name, value in known.items()
+            if value is not False and name not in hidden and self.unsaid.get(name, ...) != value
         }
 
     @property
@@ -245,7 +253,7 @@ class Metric(ABC):
         changed: dict[str, Any] = {"weights": weights if named else "given"}
         if not hasattr(self, "weights") or not (named or self.weighable):
             able = ", ".join(kind.name for kind in loaded() if kind().weighable)
-            raise MetricError(f"{self.name} does not accept {noun('element')} weights; these do: {able}")
+            raise MetricError(f"{self} does not accept {noun('element')} weights; these do: {able}")
         return replace(self, **changed), None if named else weights
 
     def on(self, table: Table) -> Self:
@@ -261,6 +269,8 @@ class Metric(ABC):
 
             raise overlap_error(self, table)
         if not self.one_sided and not table.n_common and not any(table.one_sided):
+            if table.whole is not None and self.emptied:
+                return
             raise InputError(f"gold and pred are empty: there is nothing for {self.name} to score")
         if not self.one_sided and any(table.uncovered):
             pred, gold = table.uncovered
@@ -275,6 +285,12 @@ class Metric(ABC):
                     f" keeps {none}; pass ",
                     Option("missing", "drop", "singleton"),
                     ", or take a measure that is defined there, such as omega",
+                )
+            if "only:given" in table.policy.reading:
+                raise InputError(
+                    f"{self.name} needs all gold {noun('clusters')}, and ",
+                    Option("only"),
+                    " leaves some of them; take a measure that is defined there, such as cluster_match",
                 )
             raise InputError(
                 f"{self.name} needs the same {noun('elements')} on both sides, but {plural(gold, 'element')} "
@@ -296,15 +312,14 @@ class Metric(ABC):
     def __call__(self, gold: Any, pred: Any = None, *, weights: Any = None, **options: Any) -> Score:
         """Score a prediction: ``metric(gold, pred)``, or ``metric(table)``.
 
-        Options: ``documents``, ``missing``, ``noise``, ``noise_as``, ``weights``.
+        Options: ``documents``, ``missing``, ``noise``, ``noise_as``, ``background``, ``weights``.
         """
         metric = self
         if weights is not None:
             metric, options["weights"] = self.weighed(weights)
         if self.default_missing != "error" and pred is not None:
             options = {"missing": self.default_missing, **options}
-        if self.ignores is not None:
-            doubt_metric(self)
+        doubt_metric(self)
         table = as_table(gold, pred, members=self.ordered, **options)
         return (metric if table.weight is None else metric.on(table)).score(table)
 

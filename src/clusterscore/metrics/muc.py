@@ -6,7 +6,7 @@ from clusterscore.metrics.metric import Parts, Sums, register
 
 @register
 class Muc(CoreferenceMetric):
-    """MUC: how many links are missing to restore each cluster.
+    """MUC: how many of the links that hold each cluster together are found.
 
     Formula:
         R = sum over cells of (n-1) / sum over gold clusters of (a-1)

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+import math
+from dataclasses import dataclass
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
-from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Sums, Values, divide, register
+from clusterscore.exceptions import MetricError
+from clusterscore.metrics.metric import Array, Floats, Limits, Metric, Parts, Sums, Values, divide, register
 
 
 class Information(NamedTuple):
@@ -36,6 +39,37 @@ class InformationMetric(Metric):
     def parts(self, table: Sums) -> Parts:
         return {**table.logs()._asdict(), "documents": own_logs(table.common), "elements": table.common}
 
+    def finish(self, *args: Any, **parts: Any) -> Values:
+        return self.of_information(Information.of(*args, **parts))
+
+    def of_information(self, info: Information) -> Values:
+        """The scores of rows of information."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True)
+class InBase(InformationMetric):
+    """A measure in nats, or in the unit of another base of the logarithm."""
+
+    base: float | None = None
+
+    limits: ClassVar[Limits] = {"base": (1, float("inf"))}
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.base == 1:
+            raise MetricError(f"{self.name}: base=1 has no logarithm; 2 gives bits, None is e")
+
+    @property
+    def unit(self) -> str:
+        """What it is measured in."""
+        return "nats" if self.base is None else "bits" if self.base == 2 else f"units of log({self.base:g})"
+
+    @property
+    def nats(self) -> float:
+        """How many nats its unit has."""
+        return 1.0 if self.base is None else math.log(self.base)
+
 
 def mean_of(kind: str, gold: Floats, pred: Floats) -> Floats:
     """The mean of both sides' entropies that a score is normalized by."""
@@ -52,7 +86,7 @@ def own_logs(elements: Floats) -> Floats:
 
 
 @register
-class MutualInformation(InformationMetric):
+class MutualInformation(InBase):
     """Mutual information of the two clusterings, in nats.
 
     Formula:
@@ -63,6 +97,9 @@ class MutualInformation(InformationMetric):
 
     Use it when:
         You need the value itself. To compare data sets, use nmi or ami.
+
+    Options:
+        base: of the logarithm; None (default) is e, nats. 2 gives bits.
 
     Reference:
         Cover & Thomas 2006, Elements of Information Theory.
@@ -79,6 +116,5 @@ class MutualInformation(InformationMetric):
     perfect = None
     symmetric = True
 
-    def finish(self, **parts: Array) -> Values:
-        info = Information.of(**parts)
-        return Values(divide(info.mutual, info.elements, 0.0))
+    def of_information(self, info: Information) -> Values:
+        return Values(divide(info.mutual, info.elements * self.nats, 0.0))

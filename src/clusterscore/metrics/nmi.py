@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from clusterscore.metrics.metric import Array, Values, divide, register
+from clusterscore.metrics.metric import Values, divide, register
 from clusterscore.metrics.mutual_information import Information, InformationMetric, mean_of
 
 
@@ -41,7 +41,6 @@ class Nmi(InformationMetric):
     aliases = ("normalized_mutual_information",)
     symmetric = True
 
-    def finish(self, **parts: Array) -> Values:
-        info = Information.of(**parts)
+    def of_information(self, info: Information) -> Values:
         scale = mean_of(self.mean, info.gold, info.pred)
         return Values(np.where(info.identical, 1.0, np.minimum(divide(info.mutual, scale, 0.0), 1.0)))

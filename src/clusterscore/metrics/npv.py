@@ -1,7 +1,5 @@
 """The negative predictive value on pairs."""
 
-from typing import Any
-
 from clusterscore.metrics.metric import Values, divide, register
 from clusterscore.metrics.pair_metric import Links, PairMetric
 
@@ -33,6 +31,5 @@ class NegativePredictiveValue(PairMetric):
     name = "npv"
     aliases = ("negative_predictive_value",)
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         return Values(divide(pair.apart, pair.all - pair.pred, 1.0))

@@ -1,7 +1,5 @@
 """P4 on pairs."""
 
-from typing import Any
-
 import numpy as np
 
 from clusterscore.metrics.metric import Values, divide, register
@@ -35,8 +33,7 @@ class P4(PairMetric):
     name = "p4"
     symmetric = True
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         right, apart, every = (np.asarray(count, np.float64) for count in (pair.right, pair.apart, pair.all))
         errors = np.asarray(pair.gold + pair.pred - 2 * pair.right, np.float64)
         four = 4 * right * apart

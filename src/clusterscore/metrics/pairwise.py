@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from clusterscore.exceptions import MetricError
 from clusterscore.metrics.balance import Balanced, harmonic, signed_harmonic
 from clusterscore.metrics.metric import Parts, Sums, Values, divide, register
 from clusterscore.metrics.pair_metric import Links, PairMetric, whole_numbers
@@ -52,11 +51,12 @@ class Pairwise(PairMetric, Balanced):
     name = "pairwise"
     swaps = True
     unsaid: ClassVar = {"pairs": "different"}
+    exclusive = (("adjusted", "pairs"),)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.adjusted and self.pairs == "self":
-            raise MetricError("pairwise: adjusted goes with pairs=different only; leave one of the two out")
+    @property
+    def one_sided(self) -> bool:  # type: ignore[override]
+        """Pairs of different elements are; all the pairs there are, and elements alone, are not."""
+        return self.pairs == "different" and not self.adjusted
 
     def parts(self, table: Sums) -> Parts:
         parts = super().parts(table)
@@ -66,8 +66,7 @@ class Pairwise(PairMetric, Balanced):
         exact = {name: whole_numbers(n) if parts[name].dtype == object else n for name, n in alone.items()}
         return {**parts, **{name: parts[name] + number for name, number in exact.items()}}
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         if self.adjusted:
             return self._adjusted(pair)
         precision, recall = divide(pair.right, pair.pred, 1.0), divide(pair.right, pair.gold, 1.0)

@@ -1,5 +1,9 @@
 """Panoptic quality."""
 
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
 from clusterscore.metrics.metric import Array, Metric, Parts, Table, Values, divide, register
 
 
@@ -9,6 +13,7 @@ class Panoptic(Metric):
 
     Formula:
         Of the M cells with n/(a+b-n) > 1/2: SQ = the mean of n/(a+b-n), RQ = 2*M/(gold clusters + predicted clusters)
+        rule="majority": those with n > a/2 and n > b/2
         PQ = SQ*RQ, P = M / predicted clusters, R = M / gold clusters; M = 0 gives 0
 
     Range:
@@ -17,6 +22,9 @@ class Panoptic(Metric):
     Use it when:
         You work on page streams or segmentations, where it is reported. A cluster of which only half was found counts
         as not found.
+
+    Options:
+        rule: which clusters match: "iou" (default) or "majority", the PQ* of OpenPSS, which asks for less.
 
     Reference:
         Kirillov, He, Girshick, Rother & Dollár 2019, Panoptic segmentation, CVPR; van Heusden, Kamps & Marx 2022,
@@ -29,7 +37,10 @@ class Panoptic(Metric):
         (0.7619, 0.8889, 0.8571)
     """
 
+    rule: Literal["iou", "majority"] = "iou"
+
     name = "panoptic"
+    unsaid: ClassVar = {"rule": "iou"}
     aliases = ("pq", "panoptic_quality")
     swaps = True
     symmetric = True
@@ -37,7 +48,7 @@ class Panoptic(Metric):
     def parts(self, table: Table) -> Parts:
         rows = table.rows()
         overlap = rows.n / (rows.a + rows.b - rows.n)
-        match = overlap > 0.5
+        match = overlap > 0.5 if self.rule == "iou" else (2 * rows.n > rows.a) & (2 * rows.n > rows.b)
         return {
             "overlap": table.add(overlap * match, rows.document, rows.times),
             "matches": table.add(match * 1.0, rows.document, rows.times),

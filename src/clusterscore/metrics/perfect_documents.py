@@ -16,8 +16,8 @@ class PerfectDocuments(Metric):
         documents in which every cell has n = a = b / documents
 
     Range:
-        0 to 1. The micro and the macro average are the same. Without documents all elements are one: 1 if nothing is
-        wrong, otherwise 0.
+        0 to 1. The micro and the macro average are the same. Without documents, all elements form a single one:
+        1 if nothing is wrong, otherwise 0.
 
     Use it when:
         Somebody has to correct what comes out, and a document without an error needs no work. Papers on page streams

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from clusterscore.metrics.metric import Values, divide, register
 from clusterscore.metrics.pair_metric import Links, PairMetric
 
@@ -41,8 +39,7 @@ class Rand(PairMetric):
     name = "rand"
     symmetric = True
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         if not self.adjusted:
             return Values(divide(pair.all - pair.gold - pair.pred + 2 * pair.right, pair.all, 1.0))
         above = pair.above_chance()

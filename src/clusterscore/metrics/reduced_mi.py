@@ -10,10 +10,11 @@ import numpy as np
 from clusterscore.count.rows import Sizes
 from clusterscore.metrics.expected import SizeCounts, size_counts
 from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, add_up, divide, register
+from clusterscore.metrics.mutual_information import own_logs
 
 _GRID = np.linspace(-30.0, 20.0, 101)  # of log(1/alpha)
-_GOLDEN = (5**0.5 - 1) / 2
-_STEPS = 34  # of a golden section, down to 1e-7 of a step of the grid: the value is flat there
+_POINTS, _ROUNDS = 9, 12  # each goes 4 times closer, down to 1e-7 of a step of the grid: the value is flat there
+_ROUNDED = 1e-13  # for each element: less is no dip
 _AT_ONCE = 1 << 15  # terms worked on together
 _LARGE = 16.0  # from here on the series of Stirling's formula is exact
 
@@ -80,33 +81,31 @@ class ReducedMi(Metric):
     def parts(self, table: Table) -> Parts:
         whole = Sizes(np.arange(len(table.documents)), table.common.astype(np.int64), None)
         gold, pred, cells = (size_counts(table, table.sizes(side)) for side in ("gold", "pred", "cell"))
-        one = size_counts(table, whole)
-        saved = {"saved": _cost(table, one, gold) - _cost(table, pred, cells, of=gold)}
-        if self.normalization is not None:
-            saved["possible"] = _cost(table, one, gold) - _cost(table, gold, gold)
-        if self.normalization == "mean":
-            saved["saved"] = saved["saved"] + _cost(table, one, pred) - _cost(table, gold, cells, of=pred)
-            saved["possible"] = saved["possible"] + _cost(table, one, pred) - _cost(table, pred, pred)
-        clusters = [table.clusters(side) for side in ("gold", "pred", "cell")]
-        identical = (clusters[0] == clusters[2]) & (clusters[1] == clusters[2])
-        return {**saved, "elements": table.common, "identical": identical.astype(np.float64)}
+        number = {side: table.clusters(side) for side in ("gold", "pred", "cell")}
+        saved = possible = np.zeros(len(table.documents))
+        sides = [("gold", gold, pred), ("pred", pred, gold)]
+        for side, own, other in sides if self.normalization == "mean" else sides[:1]:
+            alone = _cost(table, size_counts(table, whole), own, number[side])
+            saved = saved + alone - _cost(table, other, cells, number[side])
+            possible = possible + alone - own_logs(number[side])  # a table with one cell in each row costs the least
+        identical = (number["gold"] == number["cell"]) & (number["pred"] == number["cell"])
+        return {"saved": saved, "possible": possible, "elements": table.common, "identical": identical * 1.0}
 
-    def finish(self, saved: Array, elements: Array, identical: Array, possible: Array | None = None) -> Values:
-        if possible is None:
+    def finish(self, saved: Array, possible: Array, elements: Array, identical: Array) -> Values:
+        if self.normalization is None:
             return Values(divide(saved, elements, 0.0))
         return Values(np.where(identical == 1, 1.0, np.minimum(divide(saved, possible, 0.0), 1.0)))
 
 
-def _cost(table: Table, columns: SizeCounts, cells: SizeCounts, of: SizeCounts | None = None) -> Floats:
-    """H(g|p) of each document: p has clusters of the sizes ``columns``, both sides ``cells``, and g is made ``of``.
+def _cost(table: Table, columns: SizeCounts, cells: SizeCounts, clusters: Floats) -> Floats:
+    """H(g|p) of each document: p has clusters of the sizes ``columns``, both sides ``cells``, and g so many clusters.
 
     With x = 1/alpha it is N*log(K) + sum_j f(b_j, x/K) - sum over cells of f(n, x), f(m, y) = sum_{k<m} log(1 + k*y).
     """
-    documents, held = len(table.documents), np.concatenate([columns.document, cells.document])
-    number, filled, clusters = (
-        np.bincount(sizes.document, sizes.times, documents) for sizes in (columns, cells, of or cells)
-    )
-    clusters = np.maximum(clusters, 1.0)
+    documents, clusters = len(table.documents), np.maximum(clusters, 1.0)
+    number, filled = (np.bincount(sizes.document, sizes.times, documents) for sizes in (columns, cells))
+    columns, cells = (SizeCounts(*(column[sizes.size > 1] for column in sizes)) for sizes in (columns, cells))
+    held = np.concatenate([columns.document, cells.document])
 
     def excess(x: Floats) -> Floats:
         of_columns = columns.times * _rising(columns.size, x[:, columns.document] / clusters[columns.document])
@@ -117,34 +116,30 @@ def _cost(table: Table, columns: SizeCounts, cells: SizeCounts, of: SizeCounts |
 
     # without any excess at x = 0; at infinity it has a limit where each column has one cell
     limit = np.where(filled == number, -(table.common - number) * np.log(clusters), 0.0)
-    least = np.minimum(np.minimum(limit, 0.0), _lowest(excess, documents, len(held)))
+    least = np.minimum(np.minimum(limit, 0.0), _lowest(excess, table.common, len(held)))
     return np.asarray(table.common * np.log(clusters) + least)
 
 
-def _lowest(function: Callable[[Floats], Floats], documents: int, terms: int) -> Floats:
+def _lowest(function: Callable[[Floats], Floats], elements: Floats, terms: int) -> Floats:
     """The least value of a function of x, for each document: every dip of a grid of log(x), refined.
 
     The function takes and gives rows with a column for each document; a row costs so many ``terms``.
     """
-    together = max(1, _AT_ONCE // terms)
+    together = max(1, _AT_ONCE // max(1, terms))
     grid = (_GRID[start : start + together, None] for start in range(0, len(_GRID), together))
-    values = np.concatenate([function(np.exp(points) * np.ones(documents)) for points in grid])
-    inner = values[1:-1]
-    dips = (inner <= values[:-2]) & (inner < values[2:])
+    values = np.concatenate([function(np.exp(points) * np.ones(len(elements))) for points in grid])
+    before, inner, after = values[:-2], values[1:-1], values[2:]
+    dips = (inner <= before) & (inner < after) & (np.maximum(before, after) - inner > _ROUNDED * elements)
     least = values.min(axis=0)
     for rank in range(int(dips.sum(axis=0).max(initial=0))):
         place = np.argmax(dips & (np.cumsum(dips, axis=0) == rank + 1), axis=0) + 1
         low, high = _GRID[place - 1], _GRID[place + 1]
-        points = np.array([high - _GOLDEN * (high - low), low + _GOLDEN * (high - low)])
-        at = function(np.exp(points))
-        for _ in range(_STEPS):
-            left = at[0] < at[1]
-            low, high = np.where(left, low, points[0]), np.where(left, points[1], high)
-            point = np.where(left, high - _GOLDEN * (high - low), low + _GOLDEN * (high - low))
-            value = function(np.exp(point)[None])[0]
-            points = np.where(left, [point, points[0]], [points[1], point])
-            at = np.where(left, [value, at[0]], [at[1], value])
-        least = np.minimum(least, at.min(axis=0))
+        for _ in range(_ROUNDS):
+            points = np.linspace(low, high, _POINTS)
+            values = function(np.exp(points))
+            best = values.argmin(axis=0).clip(1, _POINTS - 2)
+            low, high = np.take_along_axis(points, np.array([best - 1, best + 1]), axis=0)
+        least = np.minimum(least, values.min(axis=0))
     return np.asarray(least)
 
 
@@ -166,8 +161,7 @@ def _rising(size: Array, y: Floats) -> Floats:
     less = np.where(s < 0.15, 2 * s * tail - v * s, np.log1p(v) - v)
     large = t * less + (m - 0.5) * np.log1p(v) + _stirling(t + m) - _stirling(t)
     near = np.minimum(t, _LARGE)
-    rising = np.where(t >= _LARGE, large, gammaln(m + near) - gammaln(near) - m * np.log(near))
-    return np.where(m > 1, rising, 0.0)
+    return np.where(t >= _LARGE, large, gammaln(m + near) - gammaln(near) - m * np.log(near))
 
 
 def _stirling(z: Floats) -> Floats:

@@ -104,10 +104,15 @@ def registered() -> list[type[Metric]]:
 
     >>> import clusterscore as cs
     >>> [kind.name for kind in cs.registered() if kind.smaller_is_better][:3]
-    ['centroid_index', 'correlation_distance', 'jaccard_error_rate']
+    ['adapted_rand_error', 'centroid_index', 'correlation_distance']
     """
     _load_plugins()
     return loaded()
+
+
+def with_option(name: str) -> str:
+    """How a metric is written that has an option of this name; nothing if none has."""
+    return next((f"{kind.name}({name}=...)" for kind in registered() if name in kind.__dataclass_fields__), "")
 
 
 def _register_plugin(loaded: object) -> None:
@@ -153,8 +158,12 @@ def function(kind: type[Metric]) -> Callable[..., Score]:
 
     # a weight per element may stand in the place of a word
     shown = {name: (f.default, "Any" if name == "weights" else str(f.type)) for name, f in own.items()}
-    shown |= {"documents": (None, "Any"), "missing": (kind.default_missing, "Missing")}
-    shown |= {"noise": (None, "Any"), "noise_as": ("singleton", "NoiseAs")}
+    if kind.of_turns:  # whose documents are their recordings
+        shown |= {"missing": (kind.default_missing, "Missing"), "uem": (None, "Any")}
+    else:
+        shown |= {"documents": (None, "Any"), "missing": (kind.default_missing, "Missing")}
+        shown |= {"noise": (None, "Any"), "noise_as": ("singleton", "NoiseAs")}
+        shown |= {"background": (None, "Background | None")}
     kinds = inspect.Parameter
     parameters = [
         kinds("gold", kinds.POSITIONAL_OR_KEYWORD, annotation="Any"),

@@ -11,7 +11,8 @@ from clusterscore.notebook import html_score
 class Score(float):
     """What a metric says of a prediction: its value, a number like any other, with all that belongs to it.
 
-    ``precision`` and ``recall`` are None for measures that have none; ``f`` is the value where they exist.
+    ``precision`` and ``recall`` are None for measures that have none; ``f`` is the value where they exist, or ``f1``
+    where the value is something else, such as an error.
     ``std`` is the standard deviation over documents (ddof=1) of a macro average. What else a measure reports, such as
     alphaMax's ``alpha_hat``, is in ``extras`` and can be read as an attribute.
 
@@ -56,8 +57,8 @@ class Score(float):
 
     @property
     def f(self) -> float | None:
-        """The value, where there is a precision and a recall."""
-        return None if self.precision is None or self.recall is None else self.value
+        """The value, where there is a precision and a recall; of an error, or a ratio of other counts, its ``f1``."""
+        return None if self.precision is None or self.recall is None else self.extras.get("f1", self.value)
 
     def __setattr__(self, name: str, value: object) -> NoReturn:
         raise AttributeError(f"scores are read-only: {name!r} cannot be set")

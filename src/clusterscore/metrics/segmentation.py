@@ -32,7 +32,8 @@ class Cuts(NamedTuple):
 
     def number(self, cut: Array) -> Ints:
         """How many of these elements each document has."""
-        return np.add.reduceat(cut, self.first, dtype=np.int64)
+        before = np.append(0, np.cumsum(cut))
+        return np.asarray(before[self.first + self.length] - before[self.first])
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,7 @@ class Segmentation(Metric):
             np.not_equal(cluster[1:], cluster[:-1], out=cut[1:])  # in another document is another cluster
             if not self.runs and np.count_nonzero(cut) > table.number(side):
                 raise self._repeated(table, side, cluster, cut, order)
-            cut[first] = False
+            cut[first[length > 0]] = False
             sides[side] = cut
         return Cuts(**sides, first=first, length=length, order=order)
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from clusterscore.metrics.metric import Values, divide, register
@@ -39,8 +37,7 @@ class SokalSneath(PairMetric):
     aliases = ("sokal_sneath_1",)
     symmetric = True
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         linked = divide(pair.right, pair.gold, 0.0) + divide(pair.right, pair.pred, 0.0)
         parted = divide(pair.apart, pair.all - pair.gold, 0.0) + divide(pair.apart, pair.all - pair.pred, 0.0)
         trivial = (pair.gold * pair.pred == 0) | ((pair.all - pair.gold) * (pair.all - pair.pred) == 0)

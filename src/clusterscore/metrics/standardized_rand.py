@@ -68,10 +68,7 @@ class StandardizedRand(Metric):
         above = right * d2 - a2 * b2
         spread = (2 * a2 * b2 * d3 * d4 + 4 * a3 * b3 * d2 * d4 + a4 * b4 * d2 * d3) * d2 - a2 * a2 * b2 * b2 * d3 * d4
         square = above * above * d3 * d4
-        z = np.array([_root(top, bottom) for top, bottom in zip(square, spread, strict=True)])
+        squares = zip(square, spread, strict=True)  # without any spread all predictions score the same
+        z = np.array([math.sqrt(top / bottom) if bottom else 0.0 for top, bottom in squares])
         z = np.where(above < 0, -z, z)
         return Values(z, extras={"p_adjusted": np.array([math.erfc(-x / math.sqrt(2)) / 2 for x in z.tolist()])})
-
-
-def _root(top: int, bottom: int) -> float:
-    return math.sqrt(top / bottom) if bottom else 0.0

@@ -35,7 +35,7 @@ class TransferDistance(Distance):
     normalized: bool = False
 
     name = "transfer_distance"
-    aliases = ("partition_distance",)
+    aliases = ("partition_distance", "mndd")
     needs = frozenset({("cells",)})
 
     def parts(self, table: Table) -> Parts:

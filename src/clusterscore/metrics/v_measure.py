@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from clusterscore.metrics.class_shares import ClassWeightedInformation
-from clusterscore.metrics.metric import Array, Limits, Values, divide, register
+from clusterscore.metrics.metric import Limits, Values, divide, register
 from clusterscore.metrics.mutual_information import Information
 
 
@@ -50,7 +50,6 @@ class VMeasure(ClassWeightedInformation):
         """The weights come from gold."""
         return self.weights is None
 
-    def finish(self, **parts: Array) -> Values:
-        info = Information.of(**parts)
+    def of_information(self, info: Information) -> Values:
         h, c = divide(info.mutual, info.gold, 1.0), divide(info.mutual, info.pred, 1.0)
         return Values(divide((1 + self.beta) * h * c, self.beta * h + c, 0.0), h, c)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import math
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
-from clusterscore.exceptions import MetricError
-from clusterscore.metrics.metric import Array, Distance, Limits, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric
+from clusterscore.metrics.metric import Distance, Values, divide, register
+from clusterscore.metrics.mutual_information import InBase, Information
 
 
 @register
-class VariationOfInformation(Distance, InformationMetric):
+class VariationOfInformation(Distance, InBase):
     """Variation of information: the information that one side has and the other does not, in nats. A distance.
 
     Formula:
@@ -44,32 +42,29 @@ class VariationOfInformation(Distance, InformationMetric):
     """
 
     normalized: Literal["log", "joint"] | None = None
-    base: float | None = None
 
     name = "variation_of_information"
     aliases = ("vi",)
-    limits: ClassVar[Limits] = {"base": (1, float("inf"))}
+    emptied = True
+    exclusive = (("normalized", "base"),)
 
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.base == 1:
-            raise MetricError(f"{self.name}: base=1 has no logarithm; 2 gives bits, None is e")
-        if self.base is not None and self.normalized is not None:
-            raise MetricError(f"{self.name}: a normalized score has no base; leave one of the two out")
+    @property
+    def unit(self) -> str:
+        """What it is measured in."""
+        return super().unit if self.normalized is None else "of the most possible"
 
     @property
     def highest(self) -> float:  # type: ignore[override]
         """Without a scale it grows with the logarithm of the number of elements."""
         return float("inf") if self.normalized is None else 1.0
 
-    def finish(self, **parts: Array) -> Values:
-        info = Information.of(**parts)
+    def of_information(self, info: Information) -> Values:
         split, merge, scale = info.pred_alone, info.gold_alone, info.elements
         if self.normalized == "log":
             scale = info.elements * np.log(np.maximum(info.elements, 1.0))
         elif self.normalized == "joint":
             scale = info.mutual + merge + split
-        elif self.base is not None:
-            scale = info.elements * math.log(self.base)
+        else:
+            scale = info.elements * self.nats
         halves = {"split": divide(split, scale, 0.0), "merge": divide(merge, scale, 0.0)}
         return Values(np.minimum(divide(merge + split, scale, 0.0), self.highest), extras=halves)

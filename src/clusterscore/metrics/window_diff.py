@@ -5,7 +5,6 @@ from __future__ import annotations
 import numpy as np
 
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import MetricError
 from clusterscore.metrics.metric import Array, register
 from clusterscore.metrics.segmentation import Cuts, Windows
 
@@ -60,11 +59,7 @@ class WindowDiff(Windows):
 
     name = "window_diff"
     aliases = ("windowdiff", "wd")
-
-    def __post_init__(self) -> None:
-        super().__post_init__()
-        if self.padded and self.dialect != "segeval":
-            raise MetricError(f"window_diff: {self.dialect} has no padding; use padded with dialect=segeval")
+    exclusive = (("padded", "dialect"),)
 
     @property
     def highest(self) -> float:  # type: ignore[override]

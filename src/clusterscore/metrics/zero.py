@@ -32,8 +32,8 @@ class ZeroAnaphora(OfMentions):
 
     Use it when:
         You report CRAC scores, or compare systems for languages that leave out pronouns. It takes CorefUD files only:
-        cs.coref with match="head", zeros="dependent". As in the CorefUD scorer, an empty node of the same number goes
-        before the one that was matched; you are warned where that decides the score.
+        cs.coref with match="head", zeros="dependent". As in the CorefUD scorer, an empty node with the same number
+        takes precedence over the one that was matched; you are warned where that decides the score.
 
     Reference:
         Novak, Dohnalova, Konopik, Nedoluzhko, Popel, Prazak, Sido, Straka, Zabokrtsky & Zeman 2024, Findings of the
@@ -63,16 +63,16 @@ class ZeroAnaphora(OfMentions):
 
     def counted(self, table: Table) -> Parts:
         alignment = self._alignment(table)
-        (key, response), found = self.mentions(table).sides, alignment.counterpart
+        (key, response), partner = self.mentions(table).sides, alignment.counterpart
         ours, theirs = _order(key), _order(response)
         begins = np.zeros(len(response.entity), bool)  # by the first mention of a name
         begins[response.original[theirs.place == theirs.start]] = True
-        entity = np.where(found >= 0, np.append(response.entity[response.latest], -1)[found], -1)
+        entity = np.where(partner >= 0, np.append(response.entity[response.latest], -1)[partner], -1)
         anaphor = key.is_zero & (ours.place > ours.start)
-        is_lost = (found < 0) | np.append(begins, False)[found]
+        is_lost = (partner < 0) | np.append(begins, False)[partner]
         is_linked = ~is_lost & _is_earlier(key.entity, entity, ours.place)
         covered = np.zeros(len(response.entity), bool)
-        covered[found[anaphor & (found >= 0)]] = True
+        covered[partner[anaphor & (partner >= 0)]] = True
         spurious = response.is_zero & ~begins[response.original] & ~covered[response.original]
         right = self.total(table, anaphor & is_linked, key.document)
         gold = self.total(table, anaphor, key.document)

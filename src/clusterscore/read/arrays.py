@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
 
@@ -22,6 +22,7 @@ _COLUMNS = ("pandas", "polars", "pyarrow", "modin", "cudf")  # libraries of fram
 LIBRARIES = (*_COLUMNS, "duckdb", "_duckdb", "torch")
 _SIDES = ("gold", "pred", "n")  # what a clustering is passed as
 _LISTABLE = {list, tuple, set, frozenset}  # what collections usually are
+_FEW_LABELS = 1 << 17
 _TENSORS = {"torch.bool"} | {f"torch.{sign}int{bits}" for sign in ("", "u") for bits in (8, 16, 32, 64)}
 
 
@@ -137,9 +138,12 @@ def tensor_vector(tensor: Any, what: str, gold: Any = None) -> Any:
         raise InputTypeError(f"{what} is a sparse tensor; pass .to_dense() of it")
     if not tensor.is_floating_point() and str(tensor.dtype) not in _TENSORS:
         raise InputTypeError(f"{what} is a tensor of {tensor.dtype}; labels are whole numbers, floats or truth values")
-    if tensor.ndim != 1:  # an array of that shape is refused in the same words, and holds nothing
-        shape = tuple(tensor.shape)
-        as_vector(np.broadcast_to(np.int8(0), shape) if shape else np.asarray(tensor.item()), what)
+    if tensor.ndim > 1 and what in _SIDES and not tensor.is_floating_point():
+        tensor = tensor.reshape(-1)  # an image
+    elif tensor.ndim != 1:  # an array of that shape is refused in the same words, and holds nothing
+        shape, kind = tuple(tensor.shape), str(tensor.dtype).removeprefix("torch.")
+        alike = np.zeros((), kind if hasattr(np, kind) else np.float32)  # NumPy has no bfloat16
+        as_vector(np.broadcast_to(alike, shape) if shape else np.asarray(tensor.item()), what)
     if gold is not None and gold.device != tensor.device:
         raise InputError(
             f"gold is on {gold.device} and {what} on {tensor.device}; move one: {what}.to({str(gold.device)!r})"
@@ -147,10 +151,17 @@ def tensor_vector(tensor: Any, what: str, gold: Any = None) -> Any:
     return tensor.detach()
 
 
+def stays_on_device(tensor: Any) -> bool:
+    """Whether labels are counted where they lie: those in main memory, and few, are counted faster as arrays."""
+    return bool(tensor.device.type != "cpu" and tensor.numel() > _FEW_LABELS)
+
+
 def encode_tensor(tensor: Any) -> Labels:
     """Code labels by the same rule as arrays: small integers less the smallest, all else by its distinct values."""
     torch = sys.modules["torch"]
     kind = tensor.dtype
+    if not stays_on_device(tensor):
+        return encode((tensor.float() if kind is torch.bfloat16 else tensor).cpu().numpy())
     if tensor.is_floating_point():
         return _encode_floats(tensor)
     if kind is torch.bool:
@@ -161,7 +172,7 @@ def encode_tensor(tensor: Any) -> Labels:
         tensor = tensor.long()
     if not len(tensor):
         return Labels(tensor, range(0))
-    lowest, highest = (int(end) for end in tensor.aminmax())
+    lowest, highest = torch.stack(tensor.aminmax()).tolist()
     span = highest - lowest + 1
     if span > max(4 * len(tensor), 1024) or (kind is torch.uint64 and lowest < 0):
         distinct, codes = tensor.unique(return_inverse=True)
@@ -251,21 +262,36 @@ def _from(values: Any, *libraries: str) -> bool:
 
 
 def _one_dimensional(values: Array, what: str) -> Array:
-    if values.ndim == 1:
-        return values
+    if values.ndim != 1:
+        dimensions_refused(values, what)
+    return values
+
+
+def shape_in_words(shape: tuple[int, ...]) -> str:
+    """Such as 512 x 512."""
+    return " x ".join(map(str, shape))
+
+
+def dimensions_refused(values: Array, what: str) -> NoReturn:
+    """Raise for an array that is no vector of labels, nor an image of them."""
     if values.ndim == 0:
         raise InputTypeError(
             f"{what} is the single value {values!r}; pass a sequence with one label per {noun('element')}"
         )
-    shape = " x ".join(map(str, values.shape))
     if values.size == max(values.shape):
         remedy = "pass .ravel() of it"
     elif values.ndim == 2 and values.shape[1] == 4 and values.dtype.kind == "f":
         remedy = "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)"
+    elif values.dtype.kind == "f" and np.array_equal(values, np.floor(values)) and (values.sum(axis=-1) != 1).any():
+        remedy = "a label image has whole numbers: pass .astype(int) of it"
     else:
-        remedy = "a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1)"
+        graded = "weights of clusters are read by Clustering.from_graded(...), " if values.dtype.kind == "f" else ""
+        remedy = f"{graded}a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1), "
+        remedy += "and label images by whole numbers of the same shape on both sides"
+    kind = "" if values.dtype.kind in "biu" else f" of {values.dtype}"
+    shape = shape_in_words(values.shape)
     raise InputError(
-        f"{what} is {values.ndim}-dimensional ({shape}); one label per {noun('element')} is needed: {remedy}"
+        f"{what} is {values.ndim}-dimensional ({shape}){kind}; one label per {noun('element')} is needed: {remedy}"
     )
 
 

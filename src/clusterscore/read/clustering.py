@@ -13,12 +13,15 @@ from clusterscore.distinct import Array, Ints, distinct
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
-from clusterscore.read.file import STEP, File, ReadOptions, two_sides
+from clusterscore.read.file import COLUMNS, STEP, File, Frames, ReadOptions, two_sides
+from clusterscore.read.images import Images, Shapes, images_of
 from clusterscore.read.label_sets import LabelSets, checked_weights, gather, numbered_elements
-from clusterscore.read.labels import Labels, encode, plain, without_null
+from clusterscore.read.labels import Labels, Unnamed, encode, plain, without_null
 
 if TYPE_CHECKING:
     from clusterscore.read.coreference.coref_file import CorefFile
+    from clusterscore.read.frames import Framing
+    from clusterscore.read.turns import Turns
 
 
 class Origin(NamedTuple):
@@ -27,13 +30,16 @@ class Origin(NamedTuple):
     source: Any = None  # the file and the column
     declared: bool = True  # somebody said what it is
     taken: Mapping[str, str] = {}  # columns that were taken because there is no other, by what for
+    unread: str = ""  # a column of weights that nobody named
     called: str = ""  # the file
     is_model: bool = False  # it is the labels of a fitted model
     form: str = ""  # the format of the file
+    marks: Array | None = None  # boundaries as they were given: whether each element is marked by a 1
     marks_ends: bool = False  # boundaries with a 1 at the end of each stream, and none at its beginning
 
 
 _DECLARED = Origin()
+_NO_LABELS = Labels(np.zeros(0, np.int64), ())
 
 
 class Clustering:
@@ -42,7 +48,7 @@ class Clustering:
     Make one with a constructor that says what you have: :meth:`from_labels`, :meth:`from_clusters`,
     :meth:`from_mapping`, :meth:`from_memberships`, :meth:`from_graded`, :meth:`from_pairs`, :meth:`from_predictions`,
     :meth:`from_linkage`, :meth:`from_graph`, :meth:`from_spacy`, :meth:`from_lengths`, :meth:`from_boundaries`,
-    :meth:`from_frame`, :meth:`from_file`.
+    :meth:`from_turns`, :meth:`from_frame`, :meth:`from_file`.
     Every function of the library makes one by itself where what it is given can only mean one thing.
 
     >>> import clusterscore as cs
@@ -54,7 +60,10 @@ class Clustering:
     Clustering(3 elements by id, 2 overlapping clusters)
     """
 
-    __slots__ = ("coreference", "documents", "has_order", "ids", "index", "labels", "options", "origin", "otherwise")
+    __slots__ = (
+        *("coreference", "documents", "framing", "has_order", "ids", "images", "index", "labels", "options", "origin"),
+        *("otherwise", "shapes", "times", "turns"),
+    )
 
     def __init__(
         self,
@@ -80,6 +89,25 @@ class Clustering:
         self.coreference: CorefFile | None = None  # the file whose mentions are the elements
         self.otherwise: int | None = None  # the code of elements that are not listed, in the documents that are
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
+        self.images: Images | None = None  # whose pixels or voxels the elements are
+        self.shapes: Shapes | None = None  # of the images
+        self.times: Array | None = None  # how many elements each one stands for, where equal ones were put together
+        self.turns: Turns | None = None  # who speaks when, where the elements are frames of time
+        self.framing: Framing | None = None
+
+    if not TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """Single elements are made where somebody asks for them: turns have many frames, and images many pixels."""
+            if name not in ("labels", "ids", "documents"):
+                raise AttributeError(f"a Clustering has no {name!r}")
+            if self.images is not None:
+                self.labels, self.documents = self.images.labels(), self.images.documents(self.images.sizes)
+                return getattr(self, name)
+            from clusterscore.read.frames import frames_of
+
+            self.labels, self.ids, self.documents = frames_of(self.turns, self.framing)
+            return getattr(self, name)
 
     @property
     def codes(self) -> Array:
@@ -108,6 +136,16 @@ class Clustering:
         of = "" if self.documents is None else f", {plural(len(np.unique(self.documents.codes)), 'document')}"
         return f"Clustering({plural(len(self), 'element')} by {by}, {number}{of})"
 
+    def _weighed(self, weights: Any, sizes: Ints) -> Clustering:
+        """The same, each label with its weight; ``sizes`` says how many of them belong to each row of the ids."""
+        weight = checked_weights(as_vector(weights, "weights"))
+        if len(weight) != len(self):
+            raise InputError(f"{plural(len(self), 'label')} but {plural(len(weight), 'weight')}; give one for each")
+        held = weight > 0
+        self.labels = self.labels.take(np.flatnonzero(held))
+        row = np.repeat(np.arange(len(sizes)), sizes)[held]
+        return self._gathered(np.bincount(row, minlength=len(sizes)), weight[held])
+
     def _gathered(self, sizes: Ints | None = None, weight: Array | None = None) -> Clustering:
         """The clustering itself, or where an element has several labels, one row for each with all its clusters.
 
@@ -133,13 +171,14 @@ class Clustering:
         )
         if is_repeated:
             given, documents = ids.take(first)[:], None if documents is None else documents.take(first)
-        return Clustering(labels, ids=given, documents=documents, options=self.options)
+        return Clustering(labels, ids=given, documents=documents, index=self.index, options=self.options)
 
     @classmethod
-    def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
+    def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None, grades: Any = None) -> Clustering:
         """One label per element, by position, or for the elements named by ``elements``.
 
-        An element that is named several times belongs to all the clusters that its labels name.
+        An element that is named several times belongs to all the clusters that its labels name, where there are
+        ``grades``, a weight for each label, by these: see :meth:`from_graded`.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_labels(["a", "a", "b"])
@@ -148,7 +187,7 @@ class Clustering:
         values = as_vector(labels, "labels")
         made = cls(encode(values), index=pandas_index(labels))
         made._name(elements, documents, len(values), "label")
-        return made._gathered()
+        return made._gathered() if grades is None else made._weighed(grades, np.ones(len(values), np.int64))
 
     def _name(self, elements: Any, documents: Any, count: int, what: str) -> None:
         """The ids and the documents of ``count`` rows, one for each of what the user gave."""
@@ -161,6 +200,21 @@ class Clustering:
         if "document" in vectors:
             self.documents = without_null(encode(vectors["document"]), noun("a document"))
             self.options = {"documents": "given"}
+
+    @classmethod
+    def from_images(cls, images: Any) -> Clustering:
+        """A label image or volume of any dimension; or several, as a list or a mapping name -> image: documents.
+
+        >>> import clusterscore as cs
+        >>> import numpy as np
+        >>> cs.Clustering.from_images({"a": np.array([[1, 1, 0]]), "b": np.array([[1, 2], [0, 0]])})
+        Clustering(7 elements by position, 3 clusters, 2 documents)
+        """
+        given = images if isinstance(images, Images) else images_of(images, "this side")
+        made = cls(_NO_LABELS, options={} if given.names == (None,) else {"documents": "given"})
+        made.images, made.shapes = given, given.shapes
+        del made.labels, made.documents
+        return made
 
     @classmethod
     def from_mapping(cls, mapping: Mapping[Any, Any]) -> Clustering:
@@ -199,7 +253,7 @@ class Clustering:
                 f"{groups[at]!r}; one label per {noun('element')} is Clustering.from_labels"
             )
         sizes = [len(inside or ()) for inside in members]
-        names = list(clusters) if isinstance(clusters, Mapping) else range(len(groups))
+        names = list(clusters) if isinstance(clusters, Mapping) else Unnamed(len(groups))
         labels = Labels(np.repeat(np.arange(len(groups)), sizes), names)
         made = cls(labels, ids=list(chain.from_iterable(filter(None, members))))._gathered()
         made.has_order = not any(isinstance(group, set | frozenset) for group in groups)
@@ -253,22 +307,25 @@ class Clustering:
         return made._gathered(sizes)
 
     @classmethod
-    def from_graded(
-        cls,
-        memberships: Mapping[Any, Mapping[Any, float]] | Iterable[Mapping[Any, float]],
-        *,
-        elements: Any = None,
-        documents: Any = None,
-    ) -> Clustering:
+    def from_graded(cls, memberships: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
         """Graded memberships: a mapping element -> {cluster: weight}, or one {cluster: weight} after the other.
 
-        Only the proportions of an element's weights matter. A weight of 0 is no membership. Where all weights of every
+        Or an array or a wide data frame, with a row of weights for each element, as ``predict_proba`` returns it. Only
+        the proportions of an element's weights matter. A weight of 0 is no membership. Where all weights of every
         element are the same, the clusters overlap without weights.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_graded({"p1": {"x": 1}, "p2": {"x": 0.7, "y": 0.3}, "p3": {"y": 1}})
         Clustering(3 elements by id, 2 overlapping clusters, graded)
         """
+        if len(getattr(memberships, "shape", ())) == 2 and hasattr(memberships, "__array__"):
+            names = getattr(memberships, "column_names", getattr(memberships, "columns", None))
+            matrix = np.asarray(memberships)
+            row, column = np.nonzero(matrix)
+            clusters = column if names is None else np.asarray(names)[column]
+            made = cls(encode(clusters), index=pandas_index(memberships))
+            made._name(elements, documents, len(matrix), "row")
+            return made._weighed(matrix[row, column], np.bincount(row, minlength=len(matrix)))
         if isinstance(memberships, Mapping):
             if elements is not None:
                 raise InputError(noun("a mapping names its elements; elements= is for a list of mappings"))
@@ -277,17 +334,13 @@ class Clustering:
         if given is None or not all(isinstance(graded, Mapping) for graded in given):
             wrong = memberships if given is None else next(x for x in given if not isinstance(x, Mapping))
             raise InputTypeError(
-                f"from_graded takes a mapping {{cluster: weight}} for each {noun('element')}, not {wrong!r}"[:200]
+                f"from_graded takes a mapping {{cluster: weight}} for each {noun('element')}, or an array with a row "
+                f"for each, not {wrong!r}"[:200]
             )
-        sizes = np.fromiter(map(len, given), np.int64, len(given))
-        weight = checked_weights(list(chain.from_iterable(graded.values() for graded in given)))
         made = cls(encode(list(chain.from_iterable(given))))
         made._name(elements, documents, len(given), "mapping")
-        held = weight > 0
-        made.labels = made.labels.take(np.flatnonzero(held))
-        return made._gathered(
-            np.bincount(np.repeat(np.arange(len(given)), sizes)[held], minlength=len(given)), weight[held]
-        )
+        weights = list(chain.from_iterable(graded.values() for graded in given))
+        return made._weighed(weights, np.fromiter(map(len, given), np.int64, len(given)))
 
     @classmethod
     def from_pairs(cls, pairs: Iterable[tuple[Any, Any]], *, elements: Iterable[Any] | None = None) -> Clustering:
@@ -303,7 +356,9 @@ class Clustering:
 
     @classmethod
     def from_lengths(cls, lengths: Any) -> Clustering:
-        """A segmentation as the lengths of its segments, in order; or a mapping stream -> lengths, for many streams.
+        """A segmentation as the lengths of its segments, in order.
+
+        A list of such lists, or a mapping stream -> lengths, stands for many streams, which are documents.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_lengths([3, 2]).codes.tolist()
@@ -319,7 +374,7 @@ class Clustering:
     def from_boundaries(cls, boundaries: Any) -> Clustering:
         """A segmentation as a vector of 0 and 1, where 1 starts a segment; position 0 always starts one.
 
-        A mapping stream -> vector stands for many streams, which are documents.
+        A list of such vectors, or a mapping stream -> vector, stands for many streams, which are documents.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_boundaries([1, 0, 0, 1, 0]).codes.tolist()
@@ -330,15 +385,48 @@ class Clustering:
         return given_streams(boundaries, "boundaries")
 
     @classmethod
+    def from_turns(cls, turns: Any, *, step: float = STEP, frames: Frames = "middle") -> Clustering:
+        """Who speaks when: (start, end, speaker), or (recording, start, end, speaker), in exact seconds.
+
+        A list of such rows, a frame with columns of these names, or a mapping recording -> rows, which also names
+        recordings in which nobody speaks; and an Annotation of pyannote. Measures of diarization take the turns
+        themselves. For all others a recording is cut into frames of ``step`` seconds, and the label of a frame is the
+        set of those who speak in its middle, or as ``frames="dscore"`` has it. Floats are rounded to nanoseconds.
+
+        >>> import clusterscore as cs
+        >>> gold = cs.Clustering.from_turns([(0, 1.5, "ann"), (1.2, 2, "bob")])
+        >>> gold
+        Clustering(200 elements by id, 3 clusters)
+        >>> cs.der(gold, cs.Clustering.from_turns([(0, 1.2, "x"), (1.2, 2, "y")])).miss
+        0.3
+        """
+        from clusterscore.read.frames import Framing
+        from clusterscore.read.turns import given_turns
+
+        framing = Framing.of(step, frames)
+        made = cls(_NO_LABELS, options=framing.signed)
+        made.turns, made.framing = given_turns(turns), framing
+        made.otherwise = 0
+        del made.labels, made.ids, made.documents
+        return made
+
+    @classmethod
     def from_frame(
-        cls, frame: Any, *, element: str | None = None, cluster: str | None = None, document: str | None = None
+        cls,
+        frame: Any,
+        *,
+        element: str | None = None,
+        cluster: str | None = None,
+        document: str | None = None,
+        grade: str | None = None,
     ) -> Clustering:
         """A frame (pandas, polars, pyarrow, a DuckDB relation) with a column of elements and one of clusters.
 
         Without names the columns ``element``, ``cluster`` and, where there is one, ``document`` are taken, or those of
         Splink's clusters, ``unique_id`` and ``cluster_id``; where there is a ``source_dataset``, an element is the pair
         of both. An element in several rows belongs to all their clusters, and so it does where a row has a list of
-        clusters. With a document column the same id in two documents is two elements.
+        clusters. ``grade`` names a column with the weight of each row: see :meth:`from_graded`. With a document
+        column the same id in two documents is two elements.
 
         >>> import clusterscore as cs, pandas as pd
         >>> cs.Clustering.from_frame(pd.DataFrame({"id": ["p1", "p2"], "who": ["a", "b"]}), element="id", cluster="who")
@@ -346,7 +434,7 @@ class Clustering:
         """
         from clusterscore.read.tables import from_frame
 
-        return from_frame(frame, element, cluster, document)
+        return from_frame(frame, ReadOptions(element=element, cluster=cluster, document=document, grade=grade))
 
     @classmethod
     def from_predictions(
@@ -432,14 +520,17 @@ class Clustering:
         element: str | None = None,
         cluster: str | None = None,
         document: str | None = None,
+        grade: str | None = None,
         step: float = STEP,
+        frames: Frames = "middle",
     ) -> Clustering:
         """A file (CSV, TSV, Parquet, JSON, labels, clusters, memberships, links, segments, RTTM), or all of a pattern.
 
         ``format`` says what it is where its name does not, and whether lists in JSON are "clusters" with their elements
-        or "memberships", elements with their clusters; ``element``, ``cluster`` and ``document`` name the columns of a
-        table, which are called "1" and "2" in CSV without a heading (``header=False``); ``step`` is the length of a
-        frame of RTTM, in seconds. :class:`clusterscore.File` has the same options, and can be passed to any function.
+        or "memberships", elements with their clusters; ``element``, ``cluster``, ``document`` and ``grade`` name the
+        columns of a table, which are called "1" and "2" in CSV without a heading (``header=False``); ``step`` is the
+        length of a frame of RTTM, in seconds, and ``frames`` which ones a turn has, as in :meth:`from_turns`.
+        :class:`clusterscore.File` has the same options, and can be passed to any function.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_file("examples/both-*.csv", element="page", cluster="found")
@@ -447,9 +538,8 @@ class Clustering:
         """
         from clusterscore.read.files import read_file
 
-        return read_file(
-            File(path, element=element, cluster=cluster, document=document, format=format, header=header, step=step)
-        )
+        columns: dict[str, Any] = {"element": element, "cluster": cluster, "document": document, "grade": grade}
+        return read_file(File(path, **columns, format=format, header=header, step=step, frames=frames))
 
     @classmethod
     def from_files(
@@ -462,6 +552,7 @@ class Clustering:
         element: str | None = None,
         cluster: str | None = None,
         document: str | None = None,
+        grade: str | None = None,
         gold_format: str | None = None,
         pred_format: str | None = None,
         gold_element: str | None = None,
@@ -470,9 +561,12 @@ class Clustering:
         pred_cluster: str | None = None,
         gold_document: str | None = None,
         pred_document: str | None = None,
+        gold_grade: str | None = None,
+        pred_grade: str | None = None,
         gold_header: bool = True,
         pred_header: bool = True,
         step: float = STEP,
+        frames: Frames = "middle",
     ) -> tuple[Clustering, Clustering]:
         """Gold and prediction from two files, with the options of :meth:`from_file`.
 
@@ -486,22 +580,14 @@ class Clustering:
         """
         from clusterscore.read.files import read_files
 
+        given: tuple[tuple[Any, ...], ...] = (
+            (element, cluster, document, grade, format, header),
+            (gold_element, gold_cluster, gold_document, gold_grade, gold_format, gold_header),
+            (pred_element, pred_cluster, pred_document, pred_grade, pred_format, pred_header),
+        )
+        names = (*COLUMNS, "format", "header")
         left, right = two_sides(
-            ReadOptions(element=element, cluster=cluster, document=document, format=format, header=header, step=step),
-            ReadOptions(
-                element=gold_element,
-                cluster=gold_cluster,
-                document=gold_document,
-                format=gold_format,
-                header=gold_header,
-            ),
-            ReadOptions(
-                element=pred_element,
-                cluster=pred_cluster,
-                document=pred_document,
-                format=pred_format,
-                header=pred_header,
-            ),
+            *(ReadOptions(**dict(zip(names, row, strict=True)), step=step, frames=frames) for row in given)
         )
         clusterings = read_files({"gold": File(gold, **vars(left)), "pred": File(pred, **vars(right))})
         return clusterings["gold"], clusterings["pred"]

@@ -16,6 +16,7 @@ UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls
 SOURCE = "source_dataset"  # Splink's ids may repeat in another data set
 _ELEMENTS = ("element", "unique_id", "record_id", "id", UNNAMED.lower())
 _CLUSTERS = ("cluster", "cluster_id", "entity_id", "label", "labels", "y")
+_WEIGHTS = ("weight", "weights", "grade", "share", "probability", "membership")
 USUAL = (*_ELEMENTS, *_CLUSTERS, UNNAMED, SOURCE, "document", "boundary", "length")  # that are looked for by name
 _SPLINK = ("unique_id", "cluster_id")
 _PAIRS = {"unique_id_l", "unique_id_r", "match_probability"}
@@ -33,15 +34,22 @@ class TableColumns(NamedTuple):
     element: tuple[str, ...] = ()  # one, or the two parts of Splink's ids; none where each row is an element
     clusters: tuple[str, ...] = ()
     document: str | None = None
+    grade: str | None = None
     open: Mapping[str, str] = {}  # what for there is no column -> one that may be meant
     absent: tuple[str, str] | None = None  # what for the user named a column that is not there
     no_document: str | None = None  # the same of documents, which another table may have
     taken: Mapping[str, str] = {}  # what for -> a column whose name does not say so, but there is no other
+    signed: Mapping[str, str] = {}  # what for -> the first of several that the field knows; a signature names it
+
+    @property
+    def unread(self) -> str:
+        """A column of weights that nobody named."""
+        return next((name for name in self.names if self.grade is None and _plain(name) in _WEIGHTS), "")
 
     @property
     def all(self) -> list[str]:
         """The columns, each once."""
-        return list(dict.fromkeys([*self.element, *self.clusters, *([self.document] if self.document else [])]))
+        return list(dict.fromkeys([*self.element, *self.clusters, *filter(None, [self.document, self.grade])]))
 
     @property
     def has(self) -> str:
@@ -67,7 +75,8 @@ def choose_columns(
     """
     columns = TableColumns(called, names)
     of_clusters = zip(roles or ["cluster"] * len(clusters), clusters, strict=True)
-    for role, name in [("element", options.element), *of_clusters]:
+    grade = options.grade or _recognised(names, (), "grade")
+    for role, name in [("element", options.element), *of_clusters, ("grade", grade)]:
         if name is not None and name not in names:
             known = tuple(name for name in names if name == options.element)
             return columns._replace(absent=(role, name), element=known)
@@ -77,7 +86,7 @@ def choose_columns(
     if document not in names:
         columns, document = columns._replace(no_document=document), None
     header = options.header or "1" not in names  # what is no CSV has names of its own
-    free = [name for name in names if name not in {document, *clusters} and (header or name in ("1", "2"))]
+    free = [name for name in names if name not in {document, grade, *clusters} and (header or name in ("1", "2"))]
     element: str | None = options.element
     taken, unclear = {}, {}
     labels = len(names) == 1 and _plain(names[0]) not in _ELEMENTS  # a single column is labels, unless it is of ids
@@ -112,7 +121,11 @@ def choose_columns(
         return columns._replace(open=unclear, element=() if element is None else (element,), document=document)
     splink = options.element is None and element is not None and _plain(element) == _SPLINK[0] and SOURCE in names
     ids = () if element is None else (SOURCE, element) if splink else (element,)
-    return columns._replace(element=ids, clusters=tuple(map(str, chosen)), document=document, taken=taken)
+    named = tuple(map(str, chosen))
+    several = len({_plain(name) for name in known_columns("cluster")} & set(map(_plain, free))) > 1
+    signed = {"cluster": str(usual_cluster)} if several and None in clusters else {}
+    columns = columns._replace(element=ids, clusters=named, document=document, grade=grade)
+    return columns._replace(taken=taken, signed=signed)
 
 
 def is_heading(line: str, below: Sequence[str], separator: str) -> bool:
@@ -213,7 +226,8 @@ def _absent(side: str | None, table: TableColumns, tables: Mapping[str | None, T
     if not swapped:
         options = [Option(_option(role, there, cluster), name)] if name in other.all else []
         free = [column for column in table.names if column not in table.all and column not in other.names]
-        options.append(Option(own, free[0] if len(free) == 1 else _OPEN))
+        if free or role != "grade":  # one side may have weights, and the other none
+            options.append(Option(own, free[0] if len(free) == 1 else _OPEN))
         remedy = Message("pass ", one_after_another(options), _no_heading({side: table}, len(tables)))
     return Message(f"{table.called} has no column {name!r}, which {other.called} has: it {table.has}; ", remedy)
 

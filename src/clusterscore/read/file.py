@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import os
 from dataclasses import asdict, dataclass
+from typing import Literal
 
 from clusterscore.exceptions import FileError, InputError, InputTypeError
 from clusterscore.messages import Given, Message, Option
 
 STEP = 0.01  # seconds of a frame of RTTM
+Frames = Literal["middle", "dscore"]  # which frames of RTTM a turn has
 OFFSETS = ("tokens", "characters")  # what the numbers of a JSON file of coreference count
-COLUMNS = ("element", "cluster", "document")
+COLUMNS = ("element", "cluster", "document", "grade")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -20,9 +22,11 @@ class ReadOptions:
     element: str | None = None
     cluster: str | None = None
     document: str | None = None
+    grade: str | None = None
     format: str | None = None
     header: bool = True
     step: float = STEP
+    frames: Frames = "middle"
     offsets: str = OFFSETS[0]
 
     def __post_init__(self) -> None:
@@ -37,7 +41,8 @@ class ReadOptions:
     @property
     def signed(self) -> dict[str, str]:
         """What the user chose and a signature names."""
-        return ({} if self.format is None else {"format": self.format}) | ({} if self.header else {"header": "no"})
+        named = {"format": self.format, "header": None if self.header else "no", "grade": self.grade}
+        return {option: value for option, value in named.items() if value is not None}
 
 
 DEFAULT = ReadOptions()
@@ -52,10 +57,12 @@ class File(ReadOptions):
         element: the column with the element id.
         cluster: the column with the cluster.
         document: the column with the document.
+        grade: the column with the weight of each row, where elements belong to clusters by weights.
         format: what the file contains, if neither its name nor its content tells: ``"csv"``, ``"labels"``,
             ``"clusters"``, ``"boundaries"`` and so on.
         header: False if the first line of a CSV file is data. Its columns are then called "1", "2" and so on.
         step: the length of a frame of RTTM, in seconds.
+        frames: which frames of RTTM a turn has, those whose ``"middle"`` it has, or as ``"dscore"`` has them.
         offsets: ``"tokens"``, or ``"characters"`` for coreference in JSON lines with character offsets.
 
     >>> import clusterscore as cs

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
-from io import BytesIO
 from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array
 from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.fields import known_columns, tries
 from clusterscore.messages import Message, Option
@@ -25,7 +23,8 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import TableColumns, choose_columns, refusal
 from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.file import COLUMNS, File, ReadOptions
-from clusterscore.read.formats import COREFERENCE, MENTIONS, TABLES, form_of, stream_table
+from clusterscore.read.formats import COREFERENCE, IMAGES, MENTIONS, TABLES, form_of, stream_table
+from clusterscore.read.images import images_in
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.page_streams import (
     NUMBERS,
@@ -53,11 +52,14 @@ READERS: dict[str, Callable[[str, str, ReadOptions], Clustering | FileTable]] = 
     "clusters": lambda text, called, _: lines.clusters(text, called),
     "elements": lambda text, called, _: lines.elements(text, called),
     "memberships": lambda text, called, _: lines.memberships(text, called),
+    "senses": lambda text, called, _: lines.senses(text, called),
     "links": lambda text, called, _: lines.links(text, called),
     "lengths": lambda text, called, _: read_streams(text, called, "lengths"),
     "boundaries": lambda text, called, _: read_streams(text, called, "boundaries"),
     PAGE_LABELS: lambda text, called, _: read_page_labels(text, called),
-    "rttm": lambda text, called, options: read_rttm(text, called, options.step),
+    "rttm": lambda text, called, options: Clustering.from_turns(
+        read_rttm(text, called), step=options.step, frames=options.frames
+    ),
 }
 
 
@@ -152,20 +154,20 @@ def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None
     """Decide which file has the further columns; texts to show may be in any, all else is in the first."""
     for what, name in also.items():
         here = [group for group in groups if group.columns is not None and name in group.columns.names]
-        holder = (here[0] if here else groups[0]) if what == "show" else groups[0]
+        holder = here[0] if here and what.startswith("show") else groups[0]
         if holder.columns is None:
             raise FileError(
                 f"{holder.held_as}, which has no columns; pass ", Option("format", "csv"), " if it is a table"
             )
         holder.also[what] = name
         if name not in holder.columns.names and holder.columns.absent is None:
-            holder.columns = holder.columns._replace(absent=(what, name))
+            holder.columns = holder.columns._replace(absent=(what.partition(" ")[0], name))
 
 
 def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     """Look at a file: what it is, and if it is a table, which columns are read."""
     source, options, clusters = Source(group.file.path), group.file, list(group.members)
-    named = [*filter(None, [*clusters, options.element, options.document]), *more]
+    named = [*filter(None, [*clusters, options.element, options.document, options.grade]), *more]
     form = form_of(source, options.format, has_columns=bool(named) or not options.header)
     group.held_as, group.form = f"{source.called} is read as {form}", form
     if options.format is None and tries("boundaries") and form in ("labels", "clusters", "json"):
@@ -179,10 +181,11 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     elif kind is not None:
         wanted = {*named, *STREAMS, *(name for role in COLUMNS for name in known_columns(role))}
         group.held = duckdb_table(session, source, kind, options, wanted)
-    elif form == "npy":
-        group.held = _array(source)
+    elif form in IMAGES:
+        group.held = _array(source, form)
     else:
-        group.held = READERS[form](source.text(), source.called, options)
+        text = source.text(may_be_empty=form == "rttm")  # of a system that heard nobody
+        group.held = READERS[form](text, source.called, options)
         if source.guessed and form in lines.LOOKS and isinstance(group.held, Clustering):
             _refuse_overlap(group.held, form, source.called)
     table = group.held
@@ -242,34 +245,39 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
                     f"{held.called}: {plural(column.count(None), 'row')} without a value in column {name!r} (e.g. row "
                     f"{column.index(None) + 1}); fill it in or remove the row"
                 )
-        make = _segmentations if streams else _clusterings
-        made = make(held.called, [values[name] for name in columns.clusters], ids, documents, group.form)
+        labels = [values[name] for name in columns.clusters]
+        if streams:
+            made = _segmentations(held.called, labels, ids, documents, group.form)
+        else:
+            grades = None if columns.grade is None else list(values[columns.grade])
+            made = _clusterings(held.called, labels, ids, documents, grades)
         for what, name in group.also.items():
             files_read.columns[what] = _per_element(held.called, list(values[name]), ids, documents, what, name)
     else:
         assert held is not None
         made = [held]
-    taken = {} if columns is None else columns.taken
+    taken, unread = ({}, "") if columns is None else (columns.taken, columns.unread)
     clusters = [None] if columns is None else columns.clusters
     for cluster, keys, side in zip(clusters, group.members.values(), made, strict=True):
         understood = {"format": group.understood} if group.understood else {}
-        side.options = {**side.options, **understood, **options.signed}
+        side.options = {**side.options, **understood, **options.signed, **({} if columns is None else columns.signed)}
         source = (options.name, cluster, options.element) if options.name != "-" else None
         side.origin = side.origin._replace(
             source=source,
             declared=options.format is not None,
             taken=taken,
+            unread=unread,
             called=options.name,
             form=group.form,
         )
         files_read.update(dict.fromkeys(keys, side))
 
 
-def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: Any, _: str) -> list[Clustering]:
+def _clusterings(called: str, columns: Sequence[Values], ids: Any, documents: Any, grades: Any) -> list[Clustering]:
     """One clustering from each column of clusters; several are about the same rows."""
     several = len(columns) > 1
     with errors_about(called, noun(_TWO_FILES) if several else ""):
-        made = [of_column(labels, elements=ids, documents=documents) for labels in columns]
+        made = [of_column(labels, elements=ids, documents=documents, grades=grades) for labels in columns]
         if several and ids is not None and len(made[0]) < len(ids):
             counts = Counter(ids if documents is None else zip(documents, ids, strict=True))
             again = [element for element, count in counts.items() if count > 1]
@@ -292,7 +300,7 @@ def _per_element(called: str, values: list[Any], ids: Any, documents: Any, what:
     first: dict[Any, Any] = {}
     keys = list(ids) if documents is None else list(zip(documents, ids, strict=True))
     apart = [key for key, value in zip(keys, values, strict=True) if first.setdefault(key, value) != value]
-    if what == "show":
+    if what.startswith("show"):
         return first
     if apart:
         raise InputError(
@@ -327,22 +335,13 @@ def _mentions(source: Source, form: str | None, group: _OneFile) -> Clustering:
     return read_mentions(file)
 
 
-def read_array(source: Source) -> Array:
-    """The array in a file of NumPy's; what it would have to unpickle is refused."""
-    try:
-        values: Array = np.load(BytesIO(source.data), allow_pickle=False)
-        if values.dtype.kind == "U":
-            values.tolist()  # letters that there are not
-    except Exception as error:  # a damaged file raises errors of many kinds there
-        reason = "it holds Python objects" if "allow_pickle" in str(error) else "it is damaged"
-        raise FileError(f"{source.called} cannot be read: {reason}; save an array of numbers or text again") from None
-    return values
-
-
-def _array(source: Source) -> Clustering:
-    """Labels in a file of NumPy's."""
-    values = read_array(source)
-    if values.ndim != 1 or values.dtype.names:
-        raise FileError(f"{source.called} has an array of shape {values.shape}; labels are one column of single values")
+def _array(source: Source, form: str) -> Clustering:
+    """Labels in an array, or label images."""
+    values = images_in(source, form)
     with errors_about(source.called):
-        return Clustering.from_labels(values)
+        in_a_row = isinstance(values, np.ndarray) and values.ndim == 1 and not values.dtype.names
+        if in_a_row and not (isinstance(values, np.memmap) and values.dtype.kind in "biu"):
+            return Clustering.from_labels(values)
+        made = Clustering.from_images(values)
+        made.shapes = None if in_a_row else made.shapes
+        return made

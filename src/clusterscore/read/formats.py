@@ -24,9 +24,12 @@ FORMATS: dict[str, tuple[str, ...]] = {  # with the endings of their files
     "json": (".json",),
     "labels": (".labels",),
     "npy": (".npy",),
+    "npz": (".npz",),
+    "tif": (".tif", ".tiff"),
     "clusters": (".clusters",),
     "elements": (".elements",),
     "memberships": (".memberships",),
+    "senses": (".key",),
     "links": (".links", ".edges"),
     "lengths": (".lengths",),
     "boundaries": (".boundaries",),
@@ -37,6 +40,7 @@ FORMATS: dict[str, tuple[str, ...]] = {  # with the endings of their files
     "conllua": (".conllua",),
     "litbank": (".ann",),
 }
+IMAGES = ("npy", "npz", "tif")  # formats of arrays
 COREFERENCE = "coreference"  # one of the last five: the file tells which
 MENTIONS = ("conll", "corefud", "jsonlines", "conllua", "litbank", COREFERENCE)
 RTTM_TYPES = {
@@ -44,7 +48,11 @@ RTTM_TYPES = {
     *("NOSCORE", "NO_RT_METADATA"),
 }
 
-_BINARY = {b"PAR1": "parquet", b"ARRO": "arrow", b"\x93NUM": "npy"}  # by their first four bytes
+_BINARY = {  # by their first four bytes
+    b"PAR1": "parquet", b"ARRO": "arrow", b"\x93NUM": "npy",
+    **dict.fromkeys((b"II*\0", b"MM\0*", b"II+\0", b"MM\0+"), "tif"),
+}  # fmt: skip
+_NPZ = re.compile(rb"PK\x03\x04.{26}[^/]{0,99}\.npy", re.DOTALL)
 _PICKLE = rb"\x80[\x02-\x05]"
 
 
@@ -56,10 +64,6 @@ _FOREIGN: dict[bytes, tuple[str, str | Wording]] = {  # first bytes of what is n
     rb"PK\x03\x04.*xl/": ("an Excel workbook", _by_pandas("the sheet", "excel")),
     rb"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1": ("an Excel workbook", _by_pandas("the sheet", "excel")),
     rb"PK\x03\x04.{0,99}spreadsheet": ("a spreadsheet", _by_pandas("the sheet", "excel")),
-    rb"PK\x03\x04.{26}[^/]{0,99}\.npy": (
-        "a NumPy archive",
-        Wording("pass numpy.load({path!r})[name] to cs.score", "save the labels in it as .npy"),
-    ),
     rb"PK(\x03\x04|\x05\x06)": ("a zip archive", "unpack it, and name the file that was in it"),
     _PICKLE: (
         "a Python pickle",
@@ -71,7 +75,20 @@ _FOREIGN: dict[bytes, tuple[str, str | Wording]] = {  # first bytes of what is n
     rb"FEA1": ("an old Feather file", _by_pandas("it", "feather")),
     rb"\$FL[23]": ("an SPSS file", _by_pandas("it", "spss")),
     rb"<stata_dta>|[\x71-\x73][\x01\x02]\x01\x00": ("a Stata file", _by_pandas("it", "stata")),
-    rb"\x89HDF\r\n\x1a\n": ("an HDF5 file", _by_pandas("it", "hdf")),
+    rb"\x89HDF\r\n\x1a\n": (
+        "an HDF5 file",
+        Wording(
+            "pass pandas.read_hdf({path!r}) to cs.score, or of label images h5py.File({path!r})[name]",
+            "save a table in it as CSV, or a label image as .npy",
+        ),
+    ),
+    rb"\x89PNG|\xff\xd8\xff": (
+        "a picture",
+        Wording(
+            "save label images as .tif or .npy, or pass np.asarray(PIL.Image.open({path!r})) to cs.score",
+            "save label images as .tif or .npy",
+        ),
+    ),
     rb"SQLite format 3\0": ("an SQLite database", "export the table as CSV"),
     rb"%PDF-": ("a PDF", "export what is in it as CSV"),
 }
@@ -108,7 +125,10 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
             )
         known = _BINARY.get(source.look().start[:4], *forms)
     start = source.look().start
-    for magic, (what, remedy) in _FOREIGN.items():
+    is_archive = _NPZ.match(start) is not None
+    if form is None and is_archive:
+        known = "npz"
+    for magic, (what, remedy) in ({} if is_archive else _FOREIGN).items():
         is_pickle = magic == _PICKLE and source.files[0].lower().endswith((".pkl", ".pickle"))
         if re.match(magic, start, re.DOTALL) or is_pickle:
             if isinstance(remedy, Wording):
@@ -116,10 +136,12 @@ def form_of(source: Source, form: str | None, has_columns: bool) -> str:
             raise FileError(f"{source.called} is {what}; ", remedy)
     if form is not None:
         return form
-    text_or_json = known in (None, "jsonl", "json")
+    text_or_json = known in (None, "jsonl", "json", "senses")  # a key is gold in coreference, too
     shows = text_or_json and (tries(COREFERENCE) or _COREFERENCE.match(start.removeprefix(BOM).lstrip()))
     if shows or known in MENTIONS:
         return COREFERENCE
+    if known is None and tries("senses") and not has_columns:
+        known = "senses"
     if known is not None:
         return known
     source.guessed = True

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError
-from clusterscore.fields import tries
+from clusterscore.fields import current, tries
 from clusterscore.messages import Wording
 from clusterscore.nouns import noun
 from clusterscore.read.arrays import (
@@ -27,6 +27,7 @@ from clusterscore.read.arrays import (
 )
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.file import COLUMNS, File
+from clusterscore.read.images import images_given
 from clusterscore.read.labels import encode, is_tensor
 from clusterscore.read.page_streams import are_boundaries, given_streams
 from clusterscore.read.sample import Sample
@@ -62,8 +63,11 @@ def read_once(given: Any, side: str) -> Any:
 
 def on_device(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
     """Two tensors as clusterings whose codes stay where the labels are."""
-    gold, pred = tensor_vector(gold, "gold"), tensor_vector(pred, "pred", gold)
-    return Clustering(encode_tensor(gold)), Clustering(encode_tensor(pred))
+    vectors = tensor_vector(gold, "gold"), tensor_vector(pred, "pred", gold)
+    left, right = (Clustering(encode_tensor(vector)) for vector in vectors)
+    for side, tensor in ((left, gold), (right, pred)):
+        side.shapes = {None: tuple(tensor.shape)} if tensor.ndim > 1 else None
+    return left, right
 
 
 def file_given(given: Any) -> File | None:
@@ -127,7 +131,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
     """One side; an error that names the constructor to use where the meaning is open."""
     if isinstance(given, Clustering):
         return given
-    if type(given) is np.ndarray and given.ndim == 1 and given.dtype != object and not tries("boundaries"):
+    if type(given) is np.ndarray and given.ndim == 1 and given.dtype != object and current() is None:
         made = Clustering(encode(given))
         made.origin = _GUESSED
         return made
@@ -137,7 +141,7 @@ def as_clustering(given: Any, side: str) -> Clustering:
         )
     if isinstance(given, Sample):
         raise InputTypeError(
-            f"{side} is a Sample; pass it in the place of gold to cs.score, compare, errors, clusters, elements, sweep "
+            f"{side} is a Sample; pass it instead of gold to cs.score, compare, errors, clusters, elements, sweep "
             "or report, which estimate what the whole would score"
         )
     if isinstance(given, _NAMES) and (file := file_given(given)) is not None:
@@ -145,27 +149,43 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
         with _options_of_files():
             return read_file(file)
-    origin = (
-        Origin(declared=False, called=type(given).__name__, is_model=True) if hasattr(given, "labels_") else _GUESSED
-    )
+    if (images := images_given(given, side)) is not None:
+        made = Clustering.from_images(images)
+        made.origin = _GUESSED
+        return made
+    model = type(given).__name__ if hasattr(given, "labels_") else ""
     if type(given).__module__.partition(".")[0] not in _VECTORS:
         given = of_other_library(given, side)
         if isinstance(given, Clustering):
             return given
-    is_stream = _is_stream(given)
-    made = given_streams(given, "boundaries") if is_stream else _read(given, side)
-    if is_stream:
+    if _are_turns(given):
+        return Clustering.from_turns(given)
+    if tries("boundaries") and _is_stream(given):
+        made = given_streams(given, "boundaries")
         made.options = {**made.options, "format": "boundaries"}  # for others they are labels
-    made.origin = origin if not made.origin.taken else made.origin._replace(declared=False)
+    else:
+        made = _read(given, side)
+    made.origin = made.origin._replace(declared=False, called=model, is_model=bool(model))
     return made
 
 
-def _is_stream(given: Any) -> bool:
-    """Whether the field in use takes this for the boundaries of page streams: nothing but 0 and 1, from a 1 on."""
-    if not tries("boundaries") or isinstance(given, set | frozenset) or is_frame(given):
+def _are_turns(given: Any) -> bool:
+    """Whether these are several Annotations of pyannote; or rows, where the field in use has turns."""
+    if not isinstance(given, list | tuple | Mapping):
         return False
-    if isinstance(given, Mapping):
-        return bool(given) and all(isinstance(one, _COLLECTIONS) and are_boundaries(one) for one in given.values())
+    rows = given.values() if isinstance(given, Mapping) else given
+    known = tries("rttm")  # where nobody may have been heard
+    kinds = (list, tuple) if known else ()
+    return (known or len(rows) > 0) and all(hasattr(row, "itertracks") or isinstance(row, kinds) for row in rows)
+
+
+def _is_stream(given: Any) -> bool:
+    """Whether this may be the boundaries of page streams: nothing but 0 and 1, from a 1 on."""
+    if isinstance(given, set | frozenset) or is_frame(given):
+        return False
+    streams = given.values() if isinstance(given, Mapping) else given
+    if isinstance(given, Mapping) or (isinstance(given, list) and given and isinstance(given[0], list)):
+        return len(given) > 0 and all(isinstance(stream, _COLLECTIONS) and are_boundaries(stream) for stream in streams)
     return are_boundaries(given)
 
 
@@ -200,7 +220,12 @@ def _read(given: Any, side: str) -> Clustering:
                     f"{side} mixes collections with single labels (e.g. {odd!r}); say which it is: "
                     "Clustering.from_labels or Clustering.from_clusters"
                 )
-            return Clustering.from_clusters(values)
+            try:
+                return Clustering.from_clusters(values)
+            except InputError as error:
+                if len(set(map(len, values))) > 1:
+                    raise
+                raise InputError(error, "; if they are the rows of a label image, pass np.array(...) of them") from None
     return Clustering(encode(values), index=index)
 
 
@@ -210,8 +235,9 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
     if nested:
         key, value = _first(given, nested)
         raise InputTypeError(
-            f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping {noun('element')} -> label, or "
-            f"{noun('element')} -> set of labels where {noun('clusters')} overlap; cs.compare takes several "
+            f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping {noun('element')} -> label, "
+            f"{noun('element')} -> set of labels where {noun('clusters')} overlap, or "
+            f"Clustering.from_graded({{{noun('element')}: {{{noun('cluster')}: weight}}}}); cs.compare takes several "
             "predictions by name"
         )
     several = {kind for kind in types if issubclass(kind, _COLLECTIONS) and not issubclass(kind, tuple)}
@@ -253,6 +279,8 @@ def of_other_library(given: Any, side: str) -> Any:
         return Clustering.from_clusters(given.get_clusters(as_strings=False))
     if library == "spacy" and hasattr(given, "spans"):
         return coreference(given)
+    if library == "pyannote" and hasattr(given, "itertracks"):
+        return Clustering.from_turns(given)
     if library == "splink":
         return splink_table(given)
     if library in ("networkx", "igraph") and hasattr(given, "edges" if library == "networkx" else "get_edgelist"):

@@ -17,7 +17,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.distinct import Array, Distinct, Ints, Keys, bits_for, distinct, representatives, stretches
+from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, representatives, stretches
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.nouns import noun, plural
 from clusterscore.read.texts import Texts
@@ -54,6 +54,19 @@ class Labels(Sequence[Any]):
     def name(self, code: int) -> Any:
         """What the user calls the cluster with this code."""
         return plain(self.names[code])
+
+
+class Unnamed(Sequence[int]):
+    """Clusters without labels, such as those of a list: numbers from 0 up name them, and none is background."""
+
+    def __init__(self, size: int):
+        self.numbers = range(size)
+
+    def __len__(self) -> int:
+        return len(self.numbers)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.numbers[index]
 
 
 @dataclass(eq=False)
@@ -301,7 +314,7 @@ def _encode_words(values: Sequence[Any] | Array, words: list[Keys]) -> Labels:
 
 def distinct_words(words: list[Keys], size: int = 2**64) -> Distinct:
     """The distinct rows of words below ``size``: by one mixed word if that tells them all apart, else word by word."""
-    if len(words) * bits_for(size) > 64:
+    if len(words) * (size - 1).bit_length() > 64:
         mixed = words[0]
         for word in words[1:]:
             mixed = (mixed ^ (mixed >> np.uint64(29))) * np.uint64(_ODD_WORDS[0])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from clusterscore.exceptions import FileError
 from clusterscore.messages import Message, Option
 from clusterscore.nouns import noun, plural
@@ -71,6 +73,31 @@ def memberships(text: str, called: str) -> Clustering:
     sets = [names.split() for *_, names in lines]
     with errors_about(called):
         return Clustering.from_memberships(sets, elements=[element.strip() for _, element, *_ in lines])
+
+
+def senses(text: str, called: str) -> Clustering:
+    """Word senses as SemEval has them: a term, an instance of it, and its senses, each perhaps with /weight.
+
+    Terms are documents; a sense without a weight has 1.
+    """
+    lines = [(number, line.split()) for number, line in _numbered_lines(text)]
+    short = [number for number, words in lines if len(words) < 3]
+    if short:
+        raise FileError(
+            f"{called}: {plural(len(short), 'line')} without a term, an instance and a sense (e.g. line {short[0]}); "
+            "write add.v add.v.1 sense/weight ..., separated by blanks, or pass ",
+            Option("format", "..."),
+        )
+    graded: list[dict[str, Any]] = []
+    for number, (_, _, *words) in lines:
+        parts = [word.rpartition("/") for word in words]
+        weights = {sense if slash else weight: weight if slash else 1.0 for sense, slash, weight in parts}
+        if len(weights) < len(words) or "" in weights:
+            raise FileError(f"{called}: line {number} has a sense twice, or a weight without a sense")
+        graded.append(weights)
+    with errors_about(called):
+        names = {"elements": [words[1] for _, words in lines], "documents": [words[0] for _, words in lines]}
+        return Clustering.from_graded(graded, **names)
 
 
 def links(text: str, called: str) -> Clustering:

@@ -14,7 +14,7 @@ from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import joined, listed, members_of
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.label_sets import numbered_elements
-from clusterscore.read.labels import Labels, encode, without_null
+from clusterscore.read.labels import Labels, Unnamed, encode, without_null
 
 
 def ends(pairs: Iterable[tuple[Any, Any]]) -> tuple[list[Any], list[Any]]:
@@ -47,7 +47,7 @@ def closed(
     rows = distinct((ids.codes, len(ids.names)), codes=True)
     element, first = numbered_elements(rows)
     number, codes = components(element[alone::2], element[alone + 1 :: 2], len(rows))
-    return Clustering(Labels(codes, range(number)), ids=ids.take(first)[:])
+    return Clustering(Labels(codes, Unnamed(number)), ids=ids.take(first)[:])
 
 
 def components(left: Array, right: Array, nodes: int) -> tuple[int, Ints]:

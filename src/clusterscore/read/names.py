@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, Keys
-from clusterscore.read.labels import Labels, Picked, fixed_width_words, joined_words, moment, plain
+from clusterscore.read.labels import Labels, Picked, Unnamed, fixed_width_words, joined_words, moment, plain
 from clusterscore.read.texts import Texts
 
 _LARGEST = 2**63 - 1
@@ -23,7 +23,7 @@ class Names:
     """Names in whatever holds them: a list, a range, a NumPy array, short texts, or the user's own labels."""
 
     def __init__(self, names: Any):
-        self.names = names
+        self.names = names.numbers if isinstance(names, Unnamed) else names
 
     def take(self, codes: Array) -> Array:
         """The names of some codes as a column; None for a code beyond them, an element that a policy left alone.

@@ -22,7 +22,7 @@ from clusterscore.read.arrays import as_vector, numbers
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.formats import looks_like_json
 from clusterscore.read.json_file import parse_json, scalars
-from clusterscore.read.labels import Labels
+from clusterscore.read.labels import Labels, Unnamed
 from clusterscore.read.lines import filled_lines
 
 _RULES = {  # what a number may be, and the rule
@@ -69,8 +69,9 @@ def segmentation(streams: Sequence[Any], form: str, names: Sequence[Any] | None 
         )
     if ids is not None:
         made.ids = ids
+    marks = np.concatenate([np.asarray(stream) == 1 for stream in streams]) if form == "boundaries" else None
     ends = form == "boundaries" and all(len(stream) > 1 and stream[0] == 0 and stream[-1] == 1 for stream in streams)
-    made.origin = made.origin._replace(marks_ends=ends)
+    made.origin = made.origin._replace(marks=marks, marks_ends=ends)
     return made
 
 
@@ -82,7 +83,7 @@ def _by_lengths(lengths: Any) -> Labels:
         example = values[bad][0].item() if bad.any() else values[0].item()
         raise InputError(f"segment lengths are whole numbers from 1 up (to 2**40), but one of them is {example!r}")
     counts = values.astype(np.int64)
-    return Labels(np.repeat(np.arange(len(counts)), counts), range(len(counts)))
+    return Labels(np.repeat(np.arange(len(counts)), counts), Unnamed(len(counts)))
 
 
 def _by_boundaries(boundaries: Any) -> Labels:
@@ -97,7 +98,7 @@ def _by_boundaries(boundaries: Any) -> Labels:
     starts = values.astype(np.int64)
     starts[:1] = 1
     codes = np.cumsum(starts) - 1
-    return Labels(codes, range(int(codes[-1]) + 1 if len(codes) else 0))
+    return Labels(codes, Unnamed(int(codes[-1]) + 1 if len(codes) else 0))
 
 
 def _from_one(sizes: Ints) -> Ints:
@@ -106,7 +107,9 @@ def _from_one(sizes: Ints) -> Ints:
 
 
 def given_streams(given: Any, form: str) -> Clustering:
-    """The numbers of one stream, or of several by name, as a user of Python has them."""
+    """The numbers of one stream, of several one after the other, or by name, as a user of Python has them."""
+    if isinstance(given, list | tuple) and any(isinstance(stream, list | tuple | np.ndarray) for stream in given):
+        return segmentation([np.asarray(as_vector(stream, form)) for stream in given], form)
     if not isinstance(given, Mapping):
         return segmentation([as_vector(given, form)], form)
     if not given:
@@ -156,10 +159,12 @@ def are_boundaries(*columns: Any, streams: Any = None, pages: Any = None) -> boo
     """Whether these are the 0 and 1 of pages, where 1 starts a segment; an error where they may be labels as well."""
     if not all(map(are_flags, columns)):
         return False
-    words = [list(map(_word, plain_list(one))) for one in columns]
+    words = [list(map(_word, plain_list(column))) for column in columns]
     codes, _, order = _in_order(streams, pages, len(words[0]))
     ends = np.cumsum(np.bincount(codes))[:-1]
-    return _are_flags([part.tolist() for one in words for part in np.split(np.array(one)[order], ends)], len(ends) > 0)
+    return _are_flags(
+        [part.tolist() for flags in words for part in np.split(np.array(flags)[order], ends)], len(ends) > 0
+    )
 
 
 def _are_flags(streams: Sequence[Sequence[str]], apart: bool, called: str = "") -> bool:
@@ -216,7 +221,7 @@ def read_page_labels(text: str, called: str) -> Clustering:
     )
 
 
-class _Rows(NamedTuple):
+class _PageRows(NamedTuple):
     """The stream of each row by its number, the names of the streams, and the rows in the order of their pages."""
 
     codes: Ints
@@ -224,7 +229,7 @@ class _Rows(NamedTuple):
     order: Ints
 
 
-def _in_order(streams: Sequence[Any] | None, pages: Sequence[Any] | None, rows: int) -> _Rows:
+def _in_order(streams: Sequence[Any] | None, pages: Sequence[Any] | None, rows: int) -> _PageRows:
     codes, names = np.zeros(rows, np.int64), None
     if streams is not None:
         stream_codes: dict[Any, int] = {}
@@ -234,7 +239,7 @@ def _in_order(streams: Sequence[Any] | None, pages: Sequence[Any] | None, rows: 
     if pages is not None:
         keys = [[int(part) if k % 2 else part for k, part in enumerate(_DIGITS.split(str(page)))] for page in pages]
         order = np.array(sorted(range(len(keys)), key=lambda row: (codes[row], keys[row])), np.int64)
-    return _Rows(codes, names, order)
+    return _PageRows(codes, names, order)
 
 
 def streams_of_rows(

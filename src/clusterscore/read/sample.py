@@ -76,8 +76,8 @@ class Sample:
 
     def __repr__(self) -> str:
         given = {name: getattr(self, name) for name in ("weights", "strata", "drawn", "sizes")}
-        told = [f"{name}={_named(value)}" for name, value in given.items() if value is not None]
-        return f"Sample({', '.join([_named(self.gold), *told])})"
+        options = [f"{name}={_named(value)}" for name, value in given.items() if value is not None]
+        return f"Sample({', '.join([_named(self.gold), *options])})"
 
     def _has_weights(self) -> bool:
         """Whether gold is a table with the columns of a drawn sample."""

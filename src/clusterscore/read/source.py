@@ -35,7 +35,17 @@ _PACKED_STARTS = {
 }
 _WIDE_TEXT = {b"\xff\xfe": "UTF-16", b"\xfe\xff": "UTF-16"}  # by their byte order marks
 _NO_TEXT = re.compile(rb"[\0-\x08\x0e-\x1f]")
-_BINARY = (b"PAR1", b"ARROW1", b"\x93NUMPY", b"PK", ZSTD)  # how large files begin that have no lines
+_BINARY = (
+    b"PAR1",
+    b"ARROW1",
+    b"\x93NUMPY",
+    b"PK",
+    b"II*\0",
+    b"MM\0*",
+    b"II+\0",
+    b"MM\0+",
+    ZSTD,
+)  # how large files begin that have no lines
 _GLOB = frozenset("*?[")
 _CHUNK = 1 << 20  # bytes read at once; a format shows in them, if it does
 LONGEST_ROW = 30_000_000  # bytes: a last row that fills its buffer of 32 MB is left out by DuckDB without a word
@@ -114,8 +124,8 @@ class Source:
             parts = [part.removeprefix(BOM) + b"\n" * (not part.endswith(b"\n")) for part in parts]
         return parts[0] if len(parts) == 1 else b"".join(parts)
 
-    def text(self) -> str:
-        """All its text; UTF-8, and not empty."""
+    def text(self, *, may_be_empty: bool = False) -> str:
+        """All its text; UTF-8, and not empty unless it may be."""
         data = self.data
         try:
             text = data.decode("utf-8-sig")
@@ -124,7 +134,7 @@ class Source:
             raise FileError(NOT_UTF8.format(self.called, f"byte 0x{data[error.start]:02x} in ", line)) from None
         if "\0" in text:
             raise FileError(HAS_NUL.format(self.called, text.count("\n", 0, text.index("\0")) + 1))
-        if not text.strip():
+        if not text.strip() and not may_be_empty:
             raise FileError(EMPTY.format(self.called))
         return text
 

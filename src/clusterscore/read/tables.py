@@ -15,12 +15,13 @@ from clusterscore.read.clustering import Clustering
 from clusterscore.read.columns import USUAL, choose_columns, refusal
 from clusterscore.read.duckdb_connection import Session
 from clusterscore.read.duckdb_queries import quoted
-from clusterscore.read.file import COLUMNS, ReadOptions
+from clusterscore.read.file import COLUMNS, DEFAULT, ReadOptions
 from clusterscore.read.guess import splink_table
 from clusterscore.read.json_file import json_column, read_json
 from clusterscore.read.labels import Labels, encoded_once
 from clusterscore.read.source import Source
 from clusterscore.read.texts import Texts
+from clusterscore.read.turns import TURN_COLUMNS
 from clusterscore.requirements import TooOld, check_frame_library, check_version
 
 if TYPE_CHECKING:
@@ -98,11 +99,12 @@ def from_json(text: str, called: str, options: ReadOptions) -> FileTable | Clust
     return FileTable(called, list(made), take)
 
 
-def from_frame(frame: Any, element: str | None, cluster: str | None, document: str | None) -> Clustering:
+def from_frame(frame: Any, options: ReadOptions) -> Clustering:
     """A column of elements and one of clusters; see :meth:`Clustering.from_frame`."""
     table = opened_frame(frame)
-    options = ReadOptions(element=element, cluster=cluster, document=document)
-    columns = choose_columns("the frame", table.columns, options, [cluster])
+    if options == DEFAULT and set(TURN_COLUMNS[1:]) <= set(table.columns) <= set(TURN_COLUMNS):
+        return Clustering.from_turns(frame)
+    columns = choose_columns("the frame", table.columns, options, [options.cluster])
     if message := refusal({None: columns}):
         columns_named = " (Clustering.from_frame takes that; a column alone, frame[...], is labels by position)"
         raise InputError(message, columns_named if message.parameters & set(COLUMNS) else "")
@@ -110,17 +112,22 @@ def from_frame(frame: Any, element: str | None, cluster: str | None, document: s
         column(table[columns.clusters[0]]),
         elements=one_id([column(table[name]) for name in columns.element]),
         documents=None if columns.document is None else column(table[columns.document]),
+        grades=None if columns.grade is None else column(table[columns.grade]),
     )
-    made.origin = made.origin._replace(taken=columns.taken)
+    made.origin = made.origin._replace(taken=columns.taken, unread=columns.unread)
+    made.options = {**made.options, **columns.signed}
     return made
 
 
-def of_column(labels: Any, *, elements: Any = None, documents: Any = None) -> Clustering:
+def of_column(labels: Any, *, elements: Any = None, documents: Any = None, grades: Any = None) -> Clustering:
     """A column of a table, which has a label in every row, or in every row a list of labels."""
     first = next((label for label in labels if label is not None), None) if isinstance(labels, list) else None
     lists = isinstance(first, list | set | frozenset | np.ndarray)
-    make = Clustering.from_memberships if lists else Clustering.from_labels
-    return make(labels, elements=elements, documents=documents)
+    if not lists:
+        return Clustering.from_labels(labels, elements=elements, documents=documents, grades=grades)
+    if grades is not None:
+        raise InputError(noun("a row with a weight has one cluster, not a list of them; write a row for each"))
+    return Clustering.from_memberships(labels, elements=elements, documents=documents)
 
 
 def opened_frame(frame: Any) -> nw.DataFrame[Any]:

@@ -120,11 +120,11 @@ def _read_conllu(data: bytes, called: str) -> CorefFile:
         file.warnings.append(f"{called}: no Entity= in the last column; scored as empty")
         return file
     keys = Counter(part.partition(b"=")[0] for misc in _MISC.findall(data) for part in misc.strip().split(b"|"))
-    found = [key.decode("utf-8", "replace") for key, _ in keys.most_common() if key and key != b"_"]
-    listed = ", ".join(repr(key[:40]) for key in found[:_KEYS]) + (", .." if len(found) > _KEYS else "")
+    names = [key.decode("utf-8", "replace") for key, _ in keys.most_common() if key and key != b"_"]
+    listed = ", ".join(repr(key[:40]) for key in names[:_KEYS]) + (", .." if len(names) > _KEYS else "")
     raise FileError(
         f"{called} has no coreference: no Entity= in the last column, as in CorefUD, nor coref_chains=, as in Stanza's "
-        f"output; {'it has only ' + listed if found else 'nothing is there'}"
+        f"output; {'it has only ' + listed if names else 'nothing is there'}"
     )
 
 

@@ -155,18 +155,18 @@ def _document(name: str, block: Block, cell: Callable[[bytes], Cell | None], pro
 
     for line, number, row in nodes([block]):
         numbers.append(number)
-        found = cell(row)
-        if found is None:
+        brackets = cell(row)
+        if brackets is None:
             continue
-        for kind, text in found.problems:
+        for kind, text in brackets.problems:
             problems.add(kind, line, text, name)
-        for closed in found.closes:
+        for closed in brackets.closes:
             k = next((k for k in reversed(range(len(waiting))) if closed in ("", waiting[k][0].closed_by)), None)
             if k is None:
                 problems.add(UNOPENED, line, f"{closed})", name)
             else:
                 finish(*waiting.pop(k))
-        for opening in found.opens:
+        for opening in brackets.opens:
             if opening.ends:
                 finish(opening, line, len(numbers) - 1)
             else:

@@ -100,9 +100,9 @@ def _headers(lines: bytes, called: str) -> list[_Header]:
     """The lines that say what the parts of an entity are; each holds from there on, the first from the beginning."""
     headers: list[_Header] = []
     line, start = 0, 0
-    for found in _GLOBAL.finditer(lines):
-        fields = found[1].decode("utf-8", "replace").split("-")
-        line, start = line + lines.count(b"\n", start, found.end()), found.end()
+    for header in _GLOBAL.finditer(lines):
+        fields = header[1].decode("utf-8", "replace").split("-")
+        line, start = line + lines.count(b"\n", start, header.end()), header.end()
         if not {"eid", "GRP"} & {*fields}:
             raise FileError(
                 f"{called}: line {line} names no eid among the parts of an entity: {short('-'.join(fields))}; it "

@@ -75,8 +75,8 @@ def _name(content: Mapping[str, Any], number: int) -> str:
 
 def _no_clusters(contents: Sequence[Mapping[str, Any]], called: str, offsets: str) -> FileError:
     """That no document has clusters: an error, for nobody wants a score of 0 because of a key."""
-    found = list(dict.fromkeys(key for content in contents for key in content))
-    listed = ", ".join(repr(key[:40]) for key in found[:_KEYS]) + (", .." if len(found) > _KEYS else "")
+    keys = list(dict.fromkeys(key for content in contents for key in content))
+    listed = ", ".join(repr(key[:40]) for key in keys[:_KEYS]) + (", .." if len(keys) > _KEYS else "")
     known = ", ".join(dict.fromkeys(shape.key for shape in SHAPES[offsets] if shape.key != "sentences"))
     other = next(name for name in SHAPES if name != offsets)
     is_other = any(shape_of(content, other, False) for content in contents)

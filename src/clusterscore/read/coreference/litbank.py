@@ -42,7 +42,7 @@ _OUTSIDE = "mention outside of the text (e.g. {}); left out"
 _LOST = "entity of a mention missing from the file (e.g. {}); left out"
 
 
-class _Found(NamedTuple):
+class _Annotated(NamedTuple):
     """A mention: where it is in the file, its first and last token, and its id or its entity."""
 
     line: int
@@ -68,11 +68,11 @@ def read_litbank(source: Source) -> CorefFile:
             options = {"ends": "exclusive"}
         problem = partial(problems.add, document=name)
         entities: dict[str, list[Mention]] = {}
-        for found in (_brat if is_brat else _tsv)(text, lines, problem):
-            if found.span is None:
-                problem(_OUTSIDE, found.line, found.text)
+        for mention in (_brat if is_brat else _tsv)(text, lines, problem):
+            if mention.span is None:
+                problem(_OUTSIDE, mention.line, mention.text)
             else:
-                entities.setdefault(found.key, []).append((found.span, found.line, 0))
+                entities.setdefault(mention.key, []).append((mention.span, mention.line, 0))
         words = text.split()
         tokens = Tokens(words.copy, str.encode)
         parts.append((name, 1, CorefDocument(name, len(words), tokens, by_appearance(entities))))
@@ -80,18 +80,18 @@ def read_litbank(source: Source) -> CorefFile:
     return CorefFile(source.called, "litbank", documents, problems.warnings(), options=options)
 
 
-def _tsv(text: str, lines: list[str], problem: Problem) -> list[_Found]:
+def _tsv(text: str, lines: list[str], problem: Problem) -> list[_Annotated]:
     """The mentions of a table, with their entities."""
     lengths = [len(sentence.split()) for sentence in text.split("\n")]
     starts = [0, *accumulate(lengths)]
-    mentions: dict[str, _Found] = {}
+    mentions: dict[str, _Annotated] = {}
     named: dict[str, tuple[int, str]] = {}
     for number, line in enumerate(lines, 1):
         if mention := _TSV.fullmatch(line):
             first, begin, last, end = map(int, mention.groups()[1:])
             inside = first <= last < len(lengths) and begin < lengths[first] and end < lengths[last]
             span = (starts[first] + begin, starts[last] + end) if inside else (0, -1)
-            mentions[mention[1]] = _Found(number, line, span if span[0] <= span[1] else None, mention[1])
+            mentions[mention[1]] = _Annotated(number, line, span if span[0] <= span[1] else None, mention[1])
         elif entity := _COREF.fullmatch(line):
             named[entity[1]] = number, entity[2]
         elif not _OTHER.fullmatch(line):
@@ -104,21 +104,21 @@ def _tsv(text: str, lines: list[str], problem: Problem) -> list[_Found]:
     return list(mentions.values())
 
 
-def _brat(text: str, lines: list[str], problem: Problem) -> list[_Found]:
+def _brat(text: str, lines: list[str], problem: Problem) -> list[_Annotated]:
     """The mentions of brat's standoff format: those of entities, and those that no entity has."""
     places = [word.span() for word in re.finditer(r"\S+", text)]
     first_at = {start: k for k, (start, _) in enumerate(places)}
     last_at = {end: k for k, (_, end) in enumerate(places)}
-    found = []
+    mentions = []
     for number, line in enumerate(lines, 1):
         if mention := _BRAT.fullmatch(line):
             first, last = first_at.get(int(mention[3]), -1), last_at.get(int(mention[4]), -1)
             key = mention[1] if _TYPE.fullmatch(mention[2]) else mention[2]
-            found.append(_Found(number, line, (first, last) if 0 <= first <= last else None, key))
+            mentions.append(_Annotated(number, line, (first, last) if 0 <= first <= last else None, key))
         elif not _OTHER.fullmatch(line):
             problem(_ODD, number, line)
-    in_entities = {each.span for each in found if not _ID.fullmatch(each.key)}
-    return [each for each in found if not _ID.fullmatch(each.key) or each.span not in in_entities]
+    in_entities = {own.span for own in mentions if not _ID.fullmatch(own.key)}
+    return [own for own in mentions if not _ID.fullmatch(own.key) or own.span not in in_entities]
 
 
 def _stem(file: str) -> str:
@@ -127,11 +127,11 @@ def _stem(file: str) -> str:
 
 
 def _text_beside(file: str, source: Source) -> str:
-    beside = Path(file).with_name(f"{_stem(file)}.txt")
-    if source.is_stream or not beside.is_file():
+    path = Path(file).with_name(f"{_stem(file)}.txt")
+    if source.is_stream or not path.is_file():
         missing = sum(not Path(name).with_name(f"{_stem(name)}.txt").is_file() for name in source.files)
         raise FileError(
-            f"{source.called}: the text of {plural(missing, 'file')} is not beside it (e.g. {str(beside)!r}); put it "
+            f"{source.called}: the text of {plural(missing, 'file')} is not beside it (e.g. {str(path)!r}); put it "
             "there, with a sentence in every line: annotations have no words, and tokens are counted in it"
         )
-    return Source(beside).text()
+    return Source(path).text()

@@ -65,7 +65,8 @@ class MentionList:
             codes = {name: code for code, name in enumerate(dict.fromkeys(self.names))}
             self.entity = np.array([codes[name] for name in self.names], np.int64)[self.entity]
             self.names = list(codes)
-        self.spans, self.lines, self.heads = map(list, zip(*mentions, strict=True)) if mentions else ([], [], [])
+        columns: list[list[Any]] = [[mention[k] for mention in mentions] for k in range(3)]
+        self.spans, self.lines, self.heads = columns
         self._by_head = by_head
         self.twice: list[str] = []  # what to say of mentions that an entity has twice
         self._number()
