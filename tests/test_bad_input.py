@@ -141,7 +141,7 @@ PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
 
 
 # normal in coreference: a side without mentions, and mentions that the other side lacks
-COREFERENCE = {kind.name for kind in cs.registered() if kind.default_missing == "keep" and not kind.of_mentions}
+COREFERENCE = {kind.name for kind in cs.registered() if kind.group == "coreference" and not kind.of_mentions}
 EMPTY = {"both empty", "empty mapping", "empty clusters", "empty frame"}
 ONE_SIDED = {"only in gold", "only in pred", "in neither", "different clusters"}
 # normal where clusterings may overlap
@@ -382,8 +382,11 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "lengths: None": (lambda: Made.from_lengths(None), ["lengths is None"]),
     "lengths: None inside": (lambda: Made.from_lengths([None]), ["None"]),
     "lengths: bools": (lambda: Made.from_lengths([True, False]), ["whole numbers"]),
-    "lengths: 2-D": (lambda: Made.from_lengths([[1, 2], [3, 4]]), ["lengths"]),
-    "lengths: ragged": (lambda: Made.from_lengths([[1, 2], [3]]), ["lengths"]),
+    "lengths: 2-D": (lambda: Made.from_lengths(np.ones((2, 2), int)), ["lengths is 2-dimensional (2 x 2)"]),
+    "lengths: 3-D": (lambda: Made.from_lengths([[1], [[1, 2]]]), ["lengths is 2-dimensional (1 x 2)"]),
+    "lengths: a stream and a number": (lambda: Made.from_lengths([[1, 2], 3]), ["lengths is 3, a single int"]),
+    "lengths: a number and a stream": (lambda: Made.from_lengths([3, [1, 2]]), ["lengths is 3, a single int"]),
+    "lengths: a stream of words": (lambda: Made.from_lengths([[1], ["a"]]), ["lengths must be numbers", "'a'"]),
     "lengths: beyond 64 bits": (lambda: Made.from_lengths([10**30]), ["length"]),
     "lengths: beyond memory": (lambda: Made.from_lengths([1e30]), ["length"]),
     "boundaries: two": (lambda: Made.from_boundaries([0, 2]), ["0 or 1", "2"]),
@@ -391,8 +394,9 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "boundaries: None": (lambda: Made.from_boundaries([0, None]), ["None"]),
     "boundaries: words": (lambda: Made.from_boundaries(["0"]), ["'0'"]),
     "boundaries: a string": (lambda: Made.from_boundaries("0110"), ["boundaries is the single str"]),
-    "boundaries: 2-D": (lambda: Made.from_boundaries([[0, 1], [1, 0]]), ["boundaries"]),
-    "boundaries: ragged": (lambda: Made.from_boundaries([[0, 1], [1]]), ["boundaries"]),
+    "boundaries: 2-D": (lambda: Made.from_boundaries(np.ones((2, 2), int)), ["boundaries is 2-dimensional (2 x 2)"]),
+    "boundaries: a stream of lengths": (lambda: Made.from_boundaries([[1, 0], [3]]), ["0 or 1", "3"]),
+    "boundaries: a stream and None": (lambda: Made.from_boundaries([[1], None]), ["boundaries is None"]),
     "frame: None": (lambda: Made.from_frame(None), ["frame"]),
     "frame: a list": (lambda: Made.from_frame([1]), ["frame"]),
     "frame: a dict": (lambda: Made.from_frame({"element": [1], "cluster": [1]}), ["frame"]),

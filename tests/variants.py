@@ -47,6 +47,7 @@ VARIANTS: dict[str, list[str]] = {
     "completeness": ["completeness(weights=class)"],
     "fowlkes_mallows": ["fowlkes_mallows(adjusted=true)"],
     "purity_f": ["purity_f(beta=0.5)", "purity_f(alpha=1)", "purity_f(w_fp=0.1, w_fn=0.2)"],
+    "mutual_information": ["mutual_information(base=2)"],
     "nmi": ["nmi(mean=geometric)", "nmi(mean=min)", "nmi(mean=max)"],
     "matched_elm": ["matched_elm(f=of-means)", "matched_elm(beta=2)", "matched_elm(alpha=0.9)",
                     "matched_elm(w_fp=0, w_fn=0.5)"],
@@ -62,6 +63,9 @@ VARIANTS: dict[str, list[str]] = {
     "v_measure": ["v_measure(beta=2)", "v_measure(beta=0)", "v_measure(weights=class)"],
     "cluster_match": ["cluster_match(rule=iou)", "cluster_match(rule=iou, threshold=0.8)", "cluster_match(rule=share)",
                       "cluster_match(rule=majority)", "cluster_match(rule=share, threshold=0.9)"],
+    "set_matching": ["set_matching(mean=classes)"],
+    "panoptic": ["panoptic(rule=majority)"],
+    "phi": ["phi(empty=0)"],
     "pair_sets_index": ["pair_sets_index(simplified=true)"],
     "ami": ["ami(mean=geometric)", "ami(mean=min)", "ami(mean=max)"],
     "split_join": ["split_join(normalized=true)"],
@@ -70,16 +74,21 @@ VARIANTS: dict[str, list[str]] = {
     "variation_of_information": ["variation_of_information(normalized=log)",
                                  "variation_of_information(normalized=joint)", "variation_of_information(base=2)"],
     "boundaries": ["boundaries(runs=true)", "boundaries(beta=2, runs=true)", "boundaries(w_fp=1, w_fn=3, runs=true)",
-                   "boundaries(alpha=0.2, runs=true)", "boundaries(first=counted, runs=true)"],
+                   "boundaries(alpha=0.2, runs=true)", "boundaries(first=counted, runs=true)",
+                   "boundaries(first=given, runs=true)", "boundaries(empty=0, runs=true)"],
     "pk": ["pk(runs=true)", "pk(k=1, runs=true)", "pk(dialect=nltk-gaps, runs=true)",
            "pk(dialect=nltk-starts, runs=true)"],
     "window_diff": ["window_diff(runs=true)", "window_diff(k=1, runs=true)", "window_diff(padded=true, runs=true)",
                     "window_diff(dialect=nltk-gaps, weighted=true, runs=true)",
                     "window_diff(dialect=nltk-starts, runs=true)"],
+    "adapted_rand_error": [f"adapted_rand_error(count={way})" for way in ("squares", "snemi", "cremi")],
+    "average_precision": ["average_precision(threshold=0.3)", "average_precision(threshold=0.75, strict=true)",
+                          "average_precision(threshold=0.2, tie=all)", "average_precision(threshold=1)"],
+    "aji": [f"aji(kind={kind})" for kind in ("plus", "foreground", "overlap")],
 }  # fmt: skip
 
-# those of mentions are put through laws of their own: tests/metrics/test_of_mentions.py
-NAMES = [kind.name for kind in cs.registered() if not kind.of_mentions]
+# those of mentions and of turns have laws of their own: tests/metrics/test_of_mentions.py, test_of_turns.py
+NAMES = [kind.name for kind in cs.registered() if not kind.of_mentions and not kind.of_turns]
 
 
 def variants(name: str) -> list[cs.Metric]:
@@ -110,7 +119,8 @@ def to_the_last_bit(metric: cs.Metric) -> bool:
                               "mutual_information", "variation_of_information", "overlapping_nmi", "community_f1",
                               "element_centric", "panoptic", "closest_cluster", "pair_sets_index",
                               "normalized_clustering_accuracy", "reduced_mi", "matching_ratio",
-                              "jaccard_error_rate", "fuzzy_rand"}  # fmt: skip
+                              "jaccard_error_rate", "fuzzy_rand", "cremi", "average_precision",
+                              "sorted_ap"}  # fmt: skip
     rounded = rounded or known.get("weights") is not None or known.get("model", "perm") != "perm"
     if metric.name in {"elm", "bcubed", "matched_elm", "matched_bcubed", "extended_bcubed", "graded_bcubed"}:
         own_f = known["f"] == "mean" and getattr(metric, "balance") != (0.5, 0.5)  # noqa: B009

@@ -105,6 +105,10 @@ CASES: dict[str, tuple[Sides, str]] = {
         Sides(IDS, list("abcdefgh"), list("stuvwxyz")),
         "all 8 elements are alone in their clusters on both sides",
     ),
+    "gold is all singletons": (
+        Sides(IDS, list("abcdefgh"), PRED),
+        "all 8 elements are alone in their clusters in gold",
+    ),
     "gold for a few, dropped": (
         Sides(IDS[:3], GOLD[:3], PRED, {"missing": "drop"}, IDS),
         r'missing="drop" leaves out 5 of 8 elements of pred, .*; if gold is a sample, cs.Sample.* estimates the whole',

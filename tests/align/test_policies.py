@@ -457,3 +457,24 @@ def test_an_integer_between_the_labels_is_no_label() -> None:
     assert cs.elm([0, -2], [7, 7], noise="-1", noise_as="singleton") == cs.elm([0, -2], [7, 7])
     with pytest.raises(cs.InputError, match="noise=-1 is not a label here, but '-1' is"):
         cs.elm([0, -2], ["-1", "a"], noise=-1, noise_as="singleton")
+
+
+@pytest.mark.parametrize("by_id", [False, True])
+def test_noise_of_a_prediction_that_is_kept(by_id: bool) -> None:
+    """As if the prediction did not have these elements, which gold keeps; what gold does not label is left out."""
+    gold, pred = ["a", "a", "b", "b", "c", None], [1, 1, None, 2, None, 3]
+    sides: Any = [dict(zip("uvwxyz", side, strict=True)) for side in (gold, pred)] if by_id else (gold, pred)
+    found = [{k: label for k, label in zip("uvwxyz", side, strict=True) if label is not None} for side in (gold, pred)]
+    del found[1]["z"]
+    kept = {name: cs.metric(name)(*found, missing="keep") for name in ("b3", "ga", "cluster_match", "pairwise", "muc")}
+    for name, expected in kept.items():
+        score = cs.metric(name)(*sides, missing="error", noise_as="logparser")
+        assert (score.value, score.precision, score.recall) == (expected.value, expected.precision, expected.recall)
+        assert "|missing:error|noise:null|noise_as:logparser|" in score.signature
+    rows = cs.elements(*sides, noise_as="logparser")
+    assert [None if label is None else label for label in rows["pred"]] == [1, 1, 2, None, None]
+    assert list(rows["element"]) == (list("uvxwy") if by_id else [0, 1, 3, 2, 4])
+    table = cs.Table.from_labels(*sides, noise_as="logparser")
+    assert (table.one_sided, table.noise, table.elements) == ((2, 0), (1, 0), 5)
+    with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
+        cs.elm(*sides, noise_as="logparser")

@@ -5,10 +5,13 @@ from __future__ import annotations
 import itertools
 import math
 
+import numpy as np
 import pytest
 
 import clusterscore as cs
 from clusterscore.constraints import CONSTRAINTS, Counterexample, check, counterexamples
+from clusterscore.constraints.clusterings import pairs, partitions, same_pairs
+from clusterscore.distinct import Ints
 from constraints.by_hand import MEASURES, Clusters, Step, clusterings, completeness_steps, golds, homogeneity_steps
 
 BELL = [1, 1, 2, 5, 15, 52, 203, 877, 4140]
@@ -43,6 +46,19 @@ def test_all_clusterings_are_there_once(n: int) -> None:
 @pytest.mark.parametrize("n", range(2, 9))
 def test_so_many_clusterings_are_looked_at(n: int) -> None:
     assert check("rand", "range", largest=n).cases == sum(NUMBER_OF_SHAPES[k] * BELL[k] for k in range(1, n + 1))
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_pairs_that_differ_only_in_the_names_of_elements(n: int) -> None:
+    """The same number of elements is in every cell, in clusters of the same sizes."""
+    every, (gold, pred) = partitions(n), pairs(n)
+    for first, row in enumerate(same_pairs(n)):
+        assert [cells(every[first], other) for other in every] == [cells(gold[k], pred[k]) for k in row]
+
+
+def cells(gold: Ints, pred: Ints) -> list[tuple[int, ...]]:
+    sizes = np.bincount(gold), np.bincount(pred), np.bincount(gold * len(pred) + pred)
+    return sorted((sizes[0][g], sizes[1][p], sizes[2][g * len(pred) + p]) for g, p in zip(gold, pred, strict=True))
 
 
 def shape_of(gold: Clusters) -> tuple[int, ...]:
@@ -186,7 +202,9 @@ ORDERS = ("homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalan
 
 
 @pytest.mark.parametrize(
-    "kind", [one for one in cs.registered() if not one.ordered and not one.of_mentions], ids=lambda kind: kind.name
+    "kind",
+    [one for one in cs.registered() if not (one.ordered or one.of_mentions or one.of_turns)],
+    ids=lambda kind: kind.name,
 )
 def test_counterexamples_are_true_through_the_front_door(kind: type[cs.Metric]) -> None:
     metric = kind()

@@ -16,7 +16,6 @@ from scipy import sparse
 
 import clusterscore as cs
 from clusterscore.count import cells as tables
-from clusterscore.count import rows as counted
 from clusterscore.count import sums
 from clusterscore.count.cells import Cells, Clusters
 from clusterscore.distinct import distinct_rows
@@ -207,13 +206,25 @@ def test_merged_cells_score_as_unmerged_ones(
     document = None if documents == 1 else random.integers(0, documents, 1200)
     scores = []
     for few in (0, 10**9):
-        monkeypatch.setattr(counted, "FEW", few)
         monkeypatch.setattr(tables, "FEW", few)
         monkeypatch.setattr(sums, "_FEW", few)
         table = cs.Table.from_labels(gold, pred, documents=document)
         assert few or document is not None or table.rows().times is not None
         scores.append({**numbers(metric(table)), "macro": float(metric.values(table).value.mean())})
     assert scores[0] == pytest.approx(scores[1], abs=1e-13)
+
+
+@pytest.mark.parametrize("alike", [True, False])
+def test_cells_are_merged_where_many_are_alike(alike: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = np.random.default_rng(3).random((2, 90_000))
+    gold, pred = (20_000 * drawn if alike else 400 * np.sqrt(drawn)).astype(int)
+    table = cs.Table.from_labels(gold, pred)
+    assert (table.rows().times is not None) == alike
+    measures = ["elm", "bcubed", "adapted_bcubed", "blanc", "pairwise", "adjusted_rand", "lea"]
+    card = cs.score(table, metrics=measures)
+    monkeypatch.setattr(tables, "FEW", 10**9)
+    apart = cs.score(cs.Table.from_labels(gold, pred), metrics=measures)
+    assert [card[name] for name in measures] == [apart[name] for name in measures]
 
 
 def test_sums_do_not_depend_on_the_order() -> None:
@@ -312,7 +323,7 @@ def test_super_sets_of_very_many_cells_are_merged_without_a_trace(
     sides = {"singletons": np.arange(10_000), "same": gold, "dealt": rng.integers(0, 4_000, 10_000)}
     metric = cs.metric(f"alphamax_bcubed(reading={reading})")
     expected = metric.score(cs.Table.from_labels(gold, sides[pred]))
-    monkeypatch.setattr("clusterscore.count.cells.FEW", 100)
+    monkeypatch.setattr("clusterscore.count.cells._MANY", 100)
     monkeypatch.setattr("clusterscore.count.cells._AT_ONCE", 1_000)
     table = cs.Table.from_labels(gold, sides[pred])
     found = table.supersets(reading, False)

@@ -1,6 +1,6 @@
 """The documentation as it is built: links lead somewhere, options are described, and words find their page.
 
-Building takes most of a minute; ``make docs`` builds it too, and test_docs.py looks at the pages it is made from.
+Building takes half a minute; ``make docs`` builds it too, and test_docs.py looks at the pages it is made from.
 """
 
 from __future__ import annotations
@@ -19,12 +19,18 @@ from urllib.parse import unquote
 
 import pytest
 
+from clusterscore.fields import known_fields
 from page.browser import Browser, find_browser
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 _SIGNATURE = re.compile(r'<dt class="sig sig-object py".*?</dt>', re.DOTALL)
+_VIEW = re.compile(r"(\d+/)?(gold|pred|doc|cut)/\d+")  # an address in a report, which its script follows
 _PARAMETER = re.compile(r'<em class="sig-param">(?:<span class="o">.*?</span>)*<span class="n"><span class="pre">(\w+)')
-LOOKED_AT = ("index", "quickstart", "plots", "api", "api/score", "metrics/bcubed", "live-report", "live-coref")
+LOOKED_AT = (
+    "index", "quickstart", "plots", "overlapping", "api", "api/score", "metrics/bcubed", "metrics/which", "live-report",
+    "live-coref",
+)  # fmt: skip
+LONG = 4000  # letters of some three screens
 # what people type into the search, and the page that has it in its title or in the index
 WORDS = {
     "accuracy": "metrics/set_matching",
@@ -67,6 +73,8 @@ WORDS = {
     "silhouette": "choosing",
     "singleton": "policies",
     "sklearn": "scikit_learn",
+    "migrate": "coming_from",
+    "decision table": "metrics/which",
     "soft": "overlapping",
     "spark": "spark",
     "t-test": "compare",
@@ -117,7 +125,7 @@ def broken(folder: Path) -> Iterator[str]:
             target = Path(os.path.normpath(path.parent / place)) if place else path
             if not target.is_file():
                 yield f"{path.relative_to(folder)}: {link}: no such file"
-            elif target.suffix == ".html" and anchor not in page(target).anchors:
+            elif target.suffix == ".html" and anchor not in page(target).anchors and not _VIEW.fullmatch(anchor):
                 yield f"{path.relative_to(folder)}: {link}: no such place on the page"
 
 
@@ -146,6 +154,22 @@ def _matches(query: str, name: str) -> bool:
     return query in name.lower() and len(query) >= len(name) / 2
 
 
+def without_contents(folder: Path) -> Iterator[str]:
+    """Long pages that do not list their sections below the title."""
+    for path in sorted(folder.rglob("*.html")):
+        text = path.read_text(encoding="utf-8")
+        article = re.search(r"<article.*?</article>", text, re.DOTALL)
+        if article is not None and path.name != "genindex.html" and '<nav class="on-this-page"' not in text:
+            letters = len(re.sub(r"<[^>]+>", "", article[0]))
+            if letters > LONG:
+                yield f"{path.relative_to(folder)}: {letters} letters"
+
+
+def without_a_card(folder: Path) -> set[str]:
+    """Fields that the start page does not lead to."""
+    return {f"{field.page}.html" for field in known_fields()} - set(page(folder / "index.html").links)
+
+
 def seen_in_a_browser(folder: Path, program: str) -> Iterator[str]:
     """What goes wrong on some pages: errors of scripts, and pages that scroll sideways."""
     with Browser(program) as browser:
@@ -165,6 +189,8 @@ def test_links_options_and_words(built: Path) -> None:
     assert not list(broken(built))
     assert not list(undescribed(built))
     assert not list(not_found(built))
+    assert not list(without_contents(built))
+    assert not without_a_card(built)
     program = find_browser()
     if program is not None:
         assert not list(seen_in_a_browser(built, program))

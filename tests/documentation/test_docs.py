@@ -10,7 +10,9 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from dataclasses import fields
+from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
@@ -18,10 +20,13 @@ import metric_pages
 import pytest
 import scipy
 import yaml
+from drawings import drawn
+from smallest_examples import disagreement
 
 import clusterscore as cs
 from clusterscore.command import main
 from clusterscore.fields import known_fields
+from clusterscore.metrics.metric import GROUPS, METRICS
 from running import Done, needs_posix, run
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -187,7 +192,53 @@ def test_the_page_of_properties_has_a_row_for_every_metric(made: dict[str, str])
     assert {mark for line in table.splitlines() if line.startswith("| [") for mark in line[2:-2].split(" | ")[1:]} == {
         "yes", "no", "tie", "-"
     }  # fmt: skip
-    assert "[rand](rand.md) | violated | gold 1 2 3" in below
+    assert "```{drawing}\ngold: 1 2 | 3\nworse: 1 3 | 2\nbetter: 1 | 2 | 3\n```\n\nThe wrong way round" in below
+
+
+def test_the_decision_table_says_what_is_known(made: dict[str, str]) -> None:
+    """A row for every metric; in some of them, what follows from the definition."""
+    lines = made["which"].partition("\n## ")[0].splitlines()
+    table = {line[3 : line.index("]")]: line[2:-2].split(" | ")[1:] for line in lines if line.startswith("| [")}
+    assert list(table) == sorted(table, key=lambda name: GROUPS.index(cs.metric(name).group))
+    assert set(table) == {kind.name for kind in cs.registered()}
+    assert {
+        name: table[name][:5] for name in ("adjusted_rand", "bcubed", "purity", "muc", "centroid_index", "mor")
+    } == {
+        "adjusted_rand": ["pairs", "yes", "yes", "90%", "90%"],
+        "bcubed": ["elements", "no", "yes", "50%", "50%"],  # every element counts the same
+        "purity": ["clusters", "no", "yes", "-", "50%"],  # and splits are not seen
+        "muc": ["coreference", "no", "no", "10%", "10%"],
+        "centroid_index": ["clusters", "no", "no", "11%", "11%"],  # every cluster counts the same: one of nine
+        "mor": ["coreference", "-", "-", "-", "-"],
+    }
+    formal = [name for name, marks in table.items() if marks[5:] == ["yes"] * 5 + ["no"]]
+    assert formal == ["adapted_bcubed"]
+
+
+@pytest.mark.parametrize(("name", "other"), [("elm", "bcubed"), ("ceafe", "bcubed"), ("mirkin", "pairwise")])
+def test_the_smallest_example_is_where_two_measures_disagree_most(name: str, other: str) -> None:
+    """Tried one by one: the first prefers A and the second B, each by a share of its range, and no case has more."""
+    found = disagreement(METRICS[name], f"cs.{other}(")
+    assert found is not None
+    assert len(found.gold) == 3
+    labels = list(product("abc", repeat=3))
+    better = []
+    for measure in (name, other):
+        sign = -1 if METRICS[measure].smaller_is_better else 1
+        value = {(g, p): sign * getattr(cs, measure)(g, p).value for g, p in product(labels, labels)}
+        spread = max(value.values()) - min(value.values())
+        better.append({(g, p, q): (value[g, p] - value[g, q]) / spread for g, p, q in product(labels, repeat=3)})
+    contrast = {case: min(better[0][case], -better[1][case]) for case in better[0]}
+    shown = tuple(tuple("abc"[label] for label in side) for side in (found.gold, *found.pred))
+    assert contrast[shown] == pytest.approx(max(contrast.values()))
+
+
+def test_a_drawing_has_the_colours_of_gold_and_a_text() -> None:
+    html = drawn("gold: a b | b\n  c\npredicted: a/0.5 d")
+    assert 'role="img" aria-label="gold: a b | b c; predicted: a/0.5 d"' in html
+    assert "linear-gradient(to right, var(--gold-0) 0% 50%, var(--gold-1) 50% 100%)" in html  # b is in both
+    assert 'scale: 0.75">a</i>' in html
+    assert 'var(--gold-none); scale: 1.00">d</i>' in html
 
 
 def known_pages(made: dict[str, str]) -> set[Path]:
@@ -210,6 +261,27 @@ def test_links_between_pages_lead_somewhere(made: dict[str, str]) -> None:
     assert not broken
 
 
+def test_links_of_the_readme_work_on_a_package_index(made: dict[str, str]) -> None:
+    """There is nothing beside it there: links are addresses, and what they lead to is in this checkout."""
+    text = _BLOCK.sub("", (ROOT / "README.md").read_text(encoding="utf-8"))
+    assert all("://" in found["target"] for found in _LINK.finditer(text))
+    addresses = dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", text, re.MULTILINE))
+    used = {label for _, label in re.findall(r"\[([^\]]+)\]\[([^\]]+)\]", text)}
+    assert used <= set(addresses)
+    assert all(label in used or f"[{label}]" in text.replace(f"[{label}]: ", "") for label in addresses)
+    urls = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["urls"]
+    pages, files = urls["Documentation"] + "/en/latest/", urls["Changelog"].removesuffix("CHANGELOG.md")
+    for url in addresses.values():
+        if url.startswith(pages):
+            page, _, anchor = url.removeprefix(pages).partition("#")
+            source = DOCS / page.replace(".html", ".md")
+            assert source in known_pages(made), url
+            titles = re.findall(r"^#+ (.+)$", source.read_text(encoding="utf-8"), re.MULTILINE) if anchor else []
+            assert not anchor or anchor in [re.sub(r"\W+", "-", title.lower()) for title in titles], url
+        else:
+            assert (ROOT / url.removeprefix(files)).is_file(), url
+
+
 def in_toctrees(path: Path) -> set[str]:
     bodies = [found["body"] for found in _TOCTREE.finditer(path.read_text(encoding="utf-8"))]
     return {line for body in bodies for line in body.split("\n") if line and not line.startswith(":")}
@@ -230,7 +302,7 @@ def test_the_steps_for_a_build_server_run(
 ) -> None:
     """The commands in YAML, on the examples, held to scores that were saved before."""
     steps = [step["run"] for _, body in blocks(DOCS / page, "yaml") for step in yaml.safe_load(body)]
-    typed = [line.partition(" > ")[0] for line in steps if line.startswith("clusterscore ")]
+    typed = [re.split(" >>? ", line)[0] for line in steps if line.startswith("clusterscore ")]
     assert len(typed) == number
     for name in ("gold.csv", "pred.csv", "key.conll", "response.conll"):
         shutil.copy(ROOT / "examples" / name, tmp_path)

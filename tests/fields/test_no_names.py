@@ -22,7 +22,7 @@ ALLOWED = {
     ("command/inputs.py", "coreference"),
     ("read/formats.py", "coreference"),
     *((f"metrics/{name}.py", "coreference") for name in ("conll", "mention_scores", "metric")),
-    ("read/clustering.py", "coreference"),
+    *(("read/clustering.py", name) for name in ("coreference", "images")),
     ("command/commands.py", "page-streams"),
     ("page/writing.py", "clustering"),
 }

@@ -132,6 +132,8 @@ def test_python(kind: str, expected: dict[str, float]) -> None:
     assert "format:boundaries" in card["elm"].signature
     declared = [cs.Clustering.from_boundaries(side) for side in (GOLD, PRED)]
     assert numbers(cs.score(*declared, field=FIELD)) == numbers(card)
+    if kind == "lists":  # in their order, without names
+        assert numbers(cs.score(*(list(side.values()) for side in sides), field=FIELD)) == numbers(card)
 
 
 def test_one_stream_in_python() -> None:
@@ -262,3 +264,14 @@ def test_marks_beside_labels_in_one_table(tmp_path: Path) -> None:
 def test_conventions_that_have_no_effect_are_doubted() -> None:
     with pytest.warns(cs.ClusterscoreWarning, match="the conventions of crac are for coreference files"):
         cs.score([0, 0, 1], [0, 1, 1], field="crac")
+
+
+def test_streams_one_after_the_other() -> None:
+    """A list, tuple or array for each, which have numbers for names."""
+    named = cs.Clustering.from_lengths({"1": [3, 2], "2": [4]})
+    for streams in ([[3, 2], [4]], ([3, 2], [4]), [(3, 2), (4,)], [np.array([3, 2]), np.array([4])]):
+        made = cs.Clustering.from_lengths(streams)
+        assert made.documents is not None
+        assert list(made.documents.names) == ["1", "2"]
+        assert cs.elm(named, made).f == 1
+    assert cs.elm(named, cs.Clustering.from_boundaries([[1, 0, 0, 1, 0], [1, 0, 0, 0]])).f == 1

@@ -16,7 +16,8 @@ from clusterscore import fields
 from clusterscore.align.doubts import DOUBTS
 from clusterscore.align.policies import CountOptions
 from clusterscore.analyses.score.scorecard import AVERAGES
-from clusterscore.fields import FIELDS, Field, Nouns, register_field
+from clusterscore.fields import FIELDS, register_field
+from clusterscore.nouns import Field, Nouns
 from clusterscore.read.file import COLUMNS
 from clusterscore.read.formats import COREFERENCE, FORMATS
 from fields.samples import HAS_CRAC, NO_CRAC, plugins_forgotten
@@ -32,7 +33,7 @@ def field(request: pytest.FixtureRequest) -> Field:
 
 
 def test_there_are_fields() -> None:
-    assert {"clustering", "coreference", "crac", "entity-resolution", "page-streams"} <= set(ALL)
+    assert {"clustering", "coreference", "crac", "entity-resolution", "logs", "page-streams", "word-senses"} <= set(ALL)
     assert [made.name for made in fields.known_fields()] == ALL
 
 
@@ -44,6 +45,9 @@ def test_measures_are_canonical(name: str) -> None:
     assert [str(cs.metric(measure)) for measure in measures] == list(measures)
     assert all(measures.values())
     assert len(set(measures.values())) == len(measures)
+    # who types what a row is called does not get another measure
+    words = {row: measure for measure, row in measures.items() if row.isalnum()}
+    assert {row: cs.metric(row).name for row in words} == {row: cs.metric(words[row]).name for row in words}
 
 
 @pytest.mark.parametrize("field", ALL, indirect=True)
@@ -92,7 +96,7 @@ def test_it_is_explained(field: Field) -> None:
     for part in (field.why, field.scorer, f"Average: {field.average}", f"docs/{field.page}.md", *field.formats):
         assert part in text
     for option, value in field.conventions.items():
-        assert f"--{option} {value}" in text
+        assert f"--{option.replace('_', '-')} {value}" in text
     for names in field.columns.values():
         assert ", ".join(names) in text
     assert max(map(len, told.stdout.splitlines())) <= 98

@@ -16,7 +16,7 @@ import brute_force as oracle
 import pytest
 
 import clusterscore as cs
-from clusterscore.fields import Field
+from clusterscore.nouns import Field
 from fields.samples import (
     BOUNDARIES,
     CLASSES,
@@ -27,6 +27,8 @@ from fields.samples import (
     NO_CRAC,
     PEOPLE,
     RESPONSE,
+    SENSES,
+    TEMPLATES,
     command,
     files_of,
     foreign,
@@ -127,6 +129,66 @@ def test_page_streams(tmp_path: Path) -> None:
         (row,) = re.findall(rf"^{stream} .*$", table, re.MULTILINE)
         assert row.split()[2:] == [f"{value:.4f}" for value in own.values()]
     assert "format:boundaries" in table
+
+
+@pytest.mark.parametrize("column", ["EventTemplate", "EventId"])
+def test_logs(column: str, tmp_path: Path) -> None:
+    """Structured logs have templates and ids of them, which say the same; a line without is one of its own."""
+    field, files = cs.field("logs"), files_of("logs", tmp_path)
+    expected = by_oracle(field, TEMPLATES["gold"], TEMPLATES["pred"])
+    assert expected["grouping_accuracy"] == 6 / 8  # that of "open <*>", read and wait
+    if column == "EventTemplate":
+        walk(field, files, expected, tmp_path)
+    found = values(("score", *files, "--field", "logs", *(["--cluster", column] * (column == "EventId"))), tmp_path)
+    assert {name: found["scores"][name]["value"] for name in expected} == pytest.approx(expected, abs=1e-12)
+    assert ("cluster:EventTemplate" in str(found)) == (column == "EventTemplate")
+
+
+def test_word_senses(tmp_path: Path) -> None:
+    """Of each term by itself: instances of different terms share no sense, whatever it is called."""
+    field, files = cs.field("word-senses"), files_of("word-senses", tmp_path)
+    terms = [[graded(SENSES[side], term) for side in ("gold", "pred")] for term in ("add.v", "dark.j")]
+    alike = [[agreements(side) for side in term] for term in terms]
+    means = {
+        me: [[mean_agreement(*sides, me) for sides in (term[::-1], term)] for term in alike] for me in (False, True)
+    }
+    official = [sum(part) / len(terms) for part in zip(*means[False], strict=True)]
+    reference = [sum(part) / len(terms) for part in zip(*means[True], strict=True)]  # terms have as many instances
+    expected = {
+        "graded_bcubed(dialect=semeval2013)": 2 / sum(1 / part for part in official),
+        "graded_bcubed": 2 / sum(1 / part for part in reference),
+        "fuzzy_rand": cs.fuzzy_rand(*(cs.Clustering.from_graded(
+            [{(term, sense): weight for sense, weight in senses.items()}
+             for term, both in enumerate(terms) for senses in both[side]]) for side in (0, 1))).value,
+    }  # fmt: skip
+    walk(field, files, expected, tmp_path)
+
+
+def graded(text: str, term: str) -> list[dict[str, float]]:
+    """The weights of each instance of a term, the largest of them 1."""
+    rows = [line.split()[2:] for line in text.splitlines() if line.startswith(f"{term} ")]
+    found = [{word.partition("/")[0]: float(word.partition("/")[2] or 1) for word in row} for row in rows]
+    return [{sense: weight / max(one.values()) for sense, weight in one.items()} for one in found]
+
+
+def agreements(side: list[dict[str, float]]) -> list[list[float | None]]:
+    """For two instances: how far they agree on the senses they share; None where they share none."""
+    return [
+        [sum(1 - abs(one[s] - other[s]) for s in one.keys() & other.keys()) if one.keys() & other.keys() else None
+         for other in side] for one in side
+    ]  # fmt: skip
+
+
+def mean_agreement(other: list[list[float | None]], own: list[list[float | None]], with_oneself: bool) -> float:
+    """The mean over instances of their mean of min(own, other)/own, over all who share one of the own senses."""
+    means = []
+    for e, row in enumerate(own):
+        terms = [
+            min(s, other[e][k] or 0) / s if s else 0.0
+            for k, s in enumerate(row) if s is not None and (with_oneself or k != e)
+        ]  # fmt: skip
+        means.append(sum(terms) / len(terms) if terms else 0.0)
+    return sum(means) / len(means)
 
 
 TOOLS = {

@@ -11,12 +11,14 @@ import random
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.feather as feather
 import pyarrow.parquet as pq
 import pytest
+import tifffile
 
 import clusterscore as cs
 from clusterscore.read.formats import FORMATS
@@ -30,9 +32,9 @@ def _written(write: Callable[[pa.Table, pa.BufferOutputStream], None]) -> bytes:
     return bytes(out.getvalue().to_pybytes())
 
 
-def _npy() -> bytes:
+def _array(write: Callable[..., Any], values: Any) -> bytes:
     out = io.BytesIO()
-    np.save(out, np.array([cluster for _, cluster, _ in ROWS]))
+    write(out, np.array(values))
     return out.getvalue()
 
 
@@ -43,11 +45,14 @@ WHOLE: dict[str, bytes] = {
     "json": json.dumps({e: c for e, c, _ in ROWS}).encode(),
     "parquet": _written(pq.write_table),
     "arrow": _written(feather.write_feather),
-    "npy": _npy(),
+    "npy": _array(np.save, [cluster for _, cluster, _ in ROWS]),
+    "npz": _array(np.savez_compressed, [[1, 1, 0], [2, 0, 0]]),
+    "tif": _array(tifffile.imwrite, [[1, 1, 0], [2, 0, 0]]),
     "labels": "".join(f"{c}\n" for _, c, _ in ROWS).encode(),
     "clusters": b"p1 p2\np3\n\np4 p5 p6\n",
     "elements": "".join(f"{e}\t{c}\n" for e, c, _ in ROWS).encode(),
     "memberships": "".join(f"{e}\t{c} {d}\n" for e, c, d in ROWS).encode(),
+    "senses": "".join(f"{d} {e} {c}/0.5 {d}/2\n" for e, c, d in ROWS).encode(),
     "links": b"p1 p2\np2 p3\np4\n",
     "lengths": b"3 2 4\n1\n",
     "boundaries": b"1 0 0 1\n1 1\n",

@@ -7,6 +7,7 @@ import pickle
 import re
 from collections import Counter
 from dataclasses import fields
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ pytestmark = [  # such options and all kinds of labels are drawn
 law = settings(max_examples=10, deadline=None, derandomize=True, database=None)
 each_metric = pytest.mark.parametrize("name", NAMES)
 
-label = st.integers(0, 4)
+label = st.integers(1, 5)  # 0 is the background of images, which is no object
 clusterings = st.lists(label, min_size=1, max_size=14)
 pairs = st.lists(st.tuples(label, label), min_size=1, max_size=14).map(
     lambda rows: tuple(map(list, zip(*rows, strict=True)))
@@ -76,7 +77,14 @@ def test_identity_is_perfect(name: str, labels: list[int]) -> None:
                 assert score.value >= max(metric(labels, labels[k:] + labels[:k]).value for k in range(len(labels)))
                 continue
             linked = len(set(labels)) < len(labels)
-            known = {"mutual_information": entropy(labels), "muc": float(linked), "conll": 1.0 if linked else 2 / 3}
+            nats = getattr(metric, "nats", 1.0)
+            known = {
+                "mutual_information": entropy(labels) / nats,
+                "muc": float(linked),
+                "conll": 1.0 if linked else 2 / 3,
+                "boundaries": float(any(a != b for a, b in pairwise(labels))),  # empty=0
+                "phi": float(1 < len(set(labels)) < len(labels)),
+            }
             expected = known[metric.name]
         assert score.value == (near(expected) if metric.perfect is None else expected), metric
         # a metric with no promised value (0/0 is 0 in MUC) promises no precision and recall either

@@ -115,7 +115,7 @@ WRONG = {
     "alphamax(alpha=nan)": "alpha=nan is out of range",
     "alphamax(alpha=some)": "alpha='some' must be a number",
     "alphamax(delta=1.5)": "delta=1.5 is out of range",
-    "alphamax(delta=0.5, weights=class)": "weights and delta both weight the elements",
+    "alphamax(delta=0.5, weights=class)": "weights=class and delta=0.5 exclude each other",
     "alphamax(delta_norm=x)": "use one of 'class', 'element'",
     "alphamax(reading=x)": "use one of 'marginal', 'own', 'majority'",
     "alphamax(beta=-1)": "beta=-1 is out of range",

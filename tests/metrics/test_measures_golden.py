@@ -90,6 +90,8 @@ def test_matchings_and_halves(case: dict[str, Any]) -> None:
         "vi.split": parts.split,
         "vi.merge": parts.merge,
     }
+    if case["values"]["goodman_kruskal_tau"] is not None:
+        found["goodman_kruskal_tau"] = cs.goodman_kruskal_tau(gold, pred).precision
     bits = cs.variation_of_information(gold, pred, base=2)
     assert bits.split == pytest.approx(parts.split / np.log(2), abs=1e-12)
     for name, value in found.items():

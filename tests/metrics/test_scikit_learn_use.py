@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ import clusterscore as cs
 
 pytest.importorskip("sklearn")
 
-from sklearn.cluster import KMeans
+from sklearn.cluster import DBSCAN, KMeans
 from sklearn.metrics import make_scorer
 from sklearn.model_selection import GridSearchCV, cross_val_score
 
@@ -60,3 +61,25 @@ def test_the_scorer_is_the_metric() -> None:
     points, labels = three_blobs()
     model = KMeans(6, n_init=2, random_state=0).fit(points)
     assert make_scorer(cs.metric("elm").value)(model, points, labels) == cs.elm(labels, model.predict(points)).f
+
+
+def test_a_scorer_of_ours() -> None:
+    """It is what make_scorer makes, knows which way is better, and takes policies and models that cannot predict."""
+    points, labels = three_blobs()
+    model = KMeans(n_init=2, random_state=0)
+    grid = {"n_clusters": [2, 3, 6]}
+    scoring = {name: cs.scorer(name) for name in ("elm", "vi")}
+    found = GridSearchCV(model, grid, scoring=scoring, cv=3, refit="vi").fit(points, labels)
+    assert found.best_params_ == {"n_clusters": 3}
+    assert found.cv_results_["mean_test_elm"].tolist() == search("elm", None).cv_results_["mean_test_score"].tolist()
+    assert (found.cv_results_["mean_test_vi"] <= 0).all()
+    fitted = model.set_params(n_clusters=6).fit(points)
+    assert cs.scorer("bcubed(beta=2)")(fitted, points, labels) == cs.bcubed(labels, fitted.predict(points), beta=2).f
+    noisy = DBSCAN(eps=0.05)
+    expected = cs.elm(labels, noisy.fit_predict(points), noise=-1, noise_as="drop").f
+    assert cs.scorer("elm", noise=-1, noise_as="drop")(noisy, points, labels) == expected
+    assert pickle.loads(pickle.dumps(cs.scorer("elm", noise=-1))) == cs.scorer("elm", noise=-1)
+    with pytest.raises(cs.InputError, match=r"elm compares with gold; pass it as y: fit\(X, y\)"):
+        cs.scorer("elm")(fitted, points)
+    with pytest.raises(cs.MetricError, match="did you mean"):
+        cs.scorer("elmm")

@@ -72,6 +72,7 @@ COVERS = [cs.Clustering.from_memberships(sets) for sets in (
 DOCUMENTS = ["d", "d", "d", "d", "e", "e"]
 SIX = [f"d{k // 4}" for k in range(24)]
 WEIGHTS = [1, 2, 3, 1, 1, 9]
+ZERO, FOUND = [0, 0, 1, 1, 2, 2], [0, 1, 1, 1, 2, 0]
 PAIRS = [("e0", "e1", 1), ("e1", "e2", 1), ("e3", "e6", 0), ("e6", "e8", 0), ("e9", "e11", 1), ("e4", "e7", 1)]
 SAMPLE = [["e0", "e1"], ["e2", "e3"], ["e5"], ["e7", "e8", "e9"]]
 DRAWN = pl.DataFrame({"element": ["e0", "e1", "e2", "e5", "e8"], "weight": [2, 2, 3, 3, 3], "stratum": [*"aabbb"]})
@@ -81,9 +82,14 @@ POLICIES: dict[str, Case] = {
     "missing": Changes(*({"gold": GOLD, "pred": PRED, "missing": missing} for missing in ("drop", "singleton"))),
     "noise": Changes({}, {"noise": "-"}),
     "noise_as": Changes({"noise": "-", "noise_as": "singleton"}, {"noise": "-", "noise_as": "drop"}),
+    "background": Changes(*({"gold": ZERO, "pred": FOUND, "background": side} for side in ("keep", "gold"))),
 }  # fmt: skip
 ZEROS = [str(Path(__file__).parents[2] / f"examples/{side}.conllu") for side in ("key", "response")]
 WEIGHED: Case = Changes({}, {"weights": WEIGHTS})
+
+
+UEM = {"r": [(0.5, 2.2)]}
+_TIMED = {"metrics": "bcubed"}
 
 
 def _matched(gold: str = "gold", pred: str = "pred", **more: Any) -> dict[str, Case]:
@@ -95,6 +101,7 @@ def _matched(gold: str = "gold", pred: str = "pred", **more: Any) -> dict[str, C
         "singletons": Changes(key, {**key, "singletons": "drop"}),
         "zeros": Changes(zeros, {**zeros, "zeros": "dependent"}),
         "cross_document": Changes(key, {**key, "cross_document": True}),
+        "uem": Changes(*({gold: "gold.rttm", pred: "pred.rttm", **more, **_TIMED, "uem": uem} for uem in (None, UEM))),
     }
 
 
@@ -158,7 +165,7 @@ def test_every_option_of_a_measure(name: str) -> None:
             plain, apart = cs.score(LABELS, GUESSES, **by).values()
             assert apart.signature != plain.signature
             continue
-        reset = TOGETHER.get(option, (option,))
+        reset = [each for each in TOGETHER.get(option, (option,)) if hasattr(cs.metric(name), each)]
         found = [(one, replace(one, **{each: _default(one, each) for each in reset})) for one in variants(name)]
         found = [each for each in found if not ordered or each[0].runs]
         apart = [(one, plain) for one, plain in found if one != plain]
@@ -266,6 +273,7 @@ BY_PARTS: dict[str, Case] = {
     "documents": Changes({}, {"documents": DOCUMENTS * 4}),
     "noise": POLICIES["noise"],
     "noise_as": Changes({"noise": "-", "noise_as": "singleton"}, {"noise": "-", "noise_as": "cluster"}),
+    "background": Signed({}, {"background": "gold"}),
 }
 AVERAGE: Case = Changes({"documents": DOCUMENTS}, {"documents": DOCUMENTS, "average": "macro"})
 CHOICE: Case = Changes({}, {"metrics": ["elm(beta=2)", "bcubed(f=of-means)"]})
@@ -277,6 +285,8 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "field": FIELD,
         "baselines": Same("they stand beside the scores", {}, {"baselines": True}),
         "by": Same("slices stand below the scores, each signed by its name", {}, {"by": DOCUMENTS}),
+        "old": Signed({}, {"old": ["a"]}),
+        "only": Changes(*({"metrics": "pairwise", **only} for only in ({}, {"only": ["b"]}))),
     }),
     "chance": (_chance, {
         **INPUTS, **POLICIES, "metrics": CHOICE, "average": AVERAGE, "weights": Changes({}, {"weights": "class"}),
@@ -333,6 +343,8 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "document": Changes({}, {"document": "document"}), "metrics": CHOICE,
         "average": Changes({"document": "document"}, {"document": "document", "average": "macro"}),
         "weights": Changes({}, {"weights": "class"}), "noise": POLICIES["noise"], "noise_as": POLICIES["noise_as"],
+        "background": Changes(*({"table": pl.DataFrame({"gold": ZERO, "pred": FOUND}), "background": side}
+                                for side in ("keep", "gold"))),
         "missing": Changes(*({"table": None, "gold_table": "gold.csv", "pred_table": "pred.csv", "missing": missing}
                              for missing in ("drop", "singleton"))),
         "engine": Same("engines count the same", {"engine": "auto"}, {"engine": "duckdb"}),
@@ -358,7 +370,8 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
                        {"key": "a.jsonl", "response": "a.jsonl", "strict": True}),
     }),
     "Accumulator": (_accumulated, {
-        **_two("missing", "noise", "noise_as"), "metrics": CHOICE, "average": Changes({}, {"average": "macro"}),
+        **_two("missing", "noise", "noise_as", "background"), "metrics": CHOICE,
+        "average": Changes({}, {"average": "macro"}),
         "weights": Changes({}, {"weights": "class"}),
     }),
     "report": (_report, {
@@ -370,16 +383,19 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "sweep": Data("thresholds have a section of their own, signed as cs.sweep signs them"),
         "estimates": Data("estimates have a section of their own, signed as cs.estimate signs them"),
         "baseline": Data("it says what the others are compared with, and is named beside the differences"),
+        "pairs": Data("it says which systems are compared, which are named beside the differences"),
     }),
     **{name: (_score, {**INPUTS, "metric": Data("rows of elements have no signature; the command signs them"),
-                       "side": Data("which rows are listed"), **POLICIES, "weights": WEIGHED, "field": FIELD,
+                       "side": Data("which rows are listed"), "show": Data("texts beside the rows"),
+                       **POLICIES, "weights": WEIGHED, "field": FIELD,
                        **_matched(**MENTIONS)})
        for name in ("elements", "clusters", "errors", "error_cells")},
     "diff": (_score, {name: Data("what changed is counted, and not scored")
                       for name in ("old", "new", "documents", "noise", "noise_as", "field")}),
     "align_labels": (_score, {name: Data("clusters are renamed, and not scored")
-                              for name in ("gold", "pred", "documents", "missing", "noise", "noise_as", "match",
-                                           "singletons", "zeros", "cross_document", "field")}),
+                              for name in ("gold", "pred", "documents", "missing", "noise", "noise_as",
+                                           "background", "match",
+                                           "singletons", "zeros", "cross_document", "uem", "field")}),
     "agreement_matrix": (_agreed, {
         "clusterings": Data("what is scored"), **POLICIES, "average": AVERAGE, "field": FIELD,
         "metric": Changes({"metric": "elm"}, {"metric": "elm(beta=2)"}),
@@ -387,13 +403,17 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     }),
     "sweep": (_swept, {
         **{name: Data("what is scored") for name in ("gold", "linkage", "edges", "left", "right", "score")},
+        "thresholds": Data("of images, of which each row is signed with its own"),
         "metrics": CHOICE, "documents": Changes(*({"documents": each, "edges": [(0, 1, 0.9), (2, 3, 0.5)]}
                                                   for each in (None, DOCUMENTS))),
         "missing": Changes(*({"gold": GOLD, "missing": missing} for missing in ("drop", "singleton"))),
         "noise": Changes({}, {"noise": "b"}), "field": FIELD,
         "noise_as": Changes({"noise": "b", "noise_as": "singleton"}, {"noise": "b", "noise_as": "drop"}),
+        "background": Changes(*({"gold": ZERO, "edges": [(0, 1, 0.9), (2, 3, 0.5)], "background": side}
+                                for side in ("keep", "gold"))),
     }),
     "rank_agreement": (_score, {"scorecards": Data("it compares scores that are signed")}),
+    "scorer": (_score, {name: Data("what it calls signs its scores") for name in ("metric", "options")}),
     "metric": (_score, {"name": Data("the name is a part of the signature")}),
     "registered": (_score, {}),
 }  # fmt: skip
@@ -438,6 +458,12 @@ def _graded(more: Any) -> Found:
     return _scored(cs.fuzzy_rand(*(cs.Clustering.from_graded(side, **more) for side in sets)))
 
 
+def _spoken(more: Any) -> Found:
+    sides = [("a", 0, 1), ("b", 1, 2.3), ("a", 2.3, 2.8)], [("x", 0, 1.3), ("y", 1.3, 2)]
+    turns = ([(start, end, who) for who, start, end in side] for side in sides)
+    return _scored(cs.elm(*(cs.Clustering.from_turns(side, **more) for side in turns)))
+
+
 def _cells(more: Any) -> Found:
     return _scored(cs.blanc(cs.Table.from_cells(["a", "a", "b", "b"], ["x", "y", "x", "y"], [3, 1, 2, 2], **more)))
 
@@ -445,10 +471,13 @@ def _cells(more: Any) -> Found:
 _RTTM = {"gold": "gold.rttm", "pred": "pred.rttm"}
 _TEXT = {"gold": "gold.txt", "pred": "pred.txt"}
 _WHERE = {"gold": "all.csv", "pred": "guess.csv"}
+_SHARE = {"gold": "share.csv", "pred": "shares.csv"}
 COLUMNS: dict[str, Case] = {name: Data("which column is read") for name in ("element", "cluster")}
 FILES: dict[str, Case] = {
     **COLUMNS, "format": Changes(_TEXT, {**_TEXT, "format": "labels"}),
+    "grade": Signed(_SHARE, {**_SHARE, "grade": "share"}),
     "header": Changes(_WHERE, {**_WHERE, "header": False}), "step": Changes(_RTTM, {**_RTTM, "step": 0.4}),
+    "frames": Changes({**_RTTM, "step": 0.4}, {**_RTTM, "step": 0.4, "frames": "dscore"}),
 }  # fmt: skip
 CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "Clustering.from_files": (_read_together, {
@@ -456,6 +485,7 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         **{f"{side}_{what}": Data("which column is read") for side in INPUTS for what in COLUMNS},
         **dict.fromkeys(("gold_document", "pred_document"),
                         Changes(_WHERE, {**_WHERE, "gold_document": "where", "pred_document": "where"})),
+        **{f"{side}_grade": Signed(_SHARE, {**_SHARE, f"{side}_grade": "share"}) for side in INPUTS},
         **dict.fromkeys(("gold_format", "pred_format"),
                         Changes(_TEXT, {**_TEXT, "gold_format": "labels", "pred_format": "labels"})),
         **dict.fromkeys(("gold_header", "pred_header"),
@@ -464,10 +494,15 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "Clustering.from_file": (_read_apart, {
         "path": Data("what is read"), **FILES, "document": Changes(_WHERE, {**_WHERE, "document": "where"}),
     }),
-    "Clustering.from_frame": (_framed, {"frame": Data("what is read"), **COLUMNS,
+    "Clustering.from_frame": (_framed, {"frame": Data("what is read"), **COLUMNS, "grade": Data("which column is read"),
                                         "document": Changes({}, {"document": "where"})}),
-    "Clustering.from_labels": (_labelled, {"labels": Data("what is read"), "elements": Data("what elements are called"),
+    "Clustering.from_labels": (_labelled, {"labels": Data("what is read"), "grades": Data("what is read"),
+                                           "elements": Data("what elements are called"),
                                            "documents": Changes({}, {"documents": DOCUMENTS})}),
+    "Clustering.from_turns": (_spoken, {
+        "turns": Data("what is read"), "step": Changes({}, {"step": 0.4}),
+        "frames": Changes({"step": 0.4}, {"step": 0.4, "frames": "dscore"}),
+    }),
     "Clustering.from_pairs": (_score, {"pairs": Data("what is read"), "elements": Data("which elements there are")}),
     "Clustering.from_predictions": (_predicted, {
         "frame": Data("what is read"), "threshold": Changes({"threshold": 0.5}, {"threshold": 0.6}),
@@ -494,6 +529,8 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
         "gold_size": Changes({}, {"gold_size": {"a": 9}}), "pred_size": Changes({}, {"pred_size": {"x": 9}}),
     }),
     "Table.from_labels": (_score, {**INPUTS, "options": Data("those of score, in the same way")}),
+    "Clustering.from_images": (_score, {"images": Data("what is read")}),
+    "Table.from_blocks": (_score, {"blocks": Data("what is counted"), "options": Data("as in from_labels")}),
     "Table.from_matrix": (_score, {"matrix": Data("what is counted")}),
     "Table.from_contingency": (_score, {"matrix": Data("what is counted")}),
 }  # fmt: skip
@@ -553,7 +590,7 @@ def _command(name: str, base: list[str]) -> Callable[[Any], Found]:
             signatures = re.findall(r'"signature": ?"([^"]*)"', done.stdout)
             assert signatures
             return re.sub(r'"signature": ?"[^"]*"', "", done.stdout), " ".join(signatures) + str(found.get("signature"))
-        *shown, signature = done.stdout.rstrip().splitlines()
+        *shown, signature = (line for line in done.stdout.rstrip().splitlines() if line[:6] not in ("", "field:"))
         assert "|v:" in signature
         return [line for line in shown if "|v:" not in line and "|beta" not in line], signature
 
@@ -570,12 +607,13 @@ CSV, ALL, RTTM, TEXT = (
     ["gold.rttm", "pred.rttm"],
     ["gold.txt", "pred.txt"],
 )
+FRAMES = [*RTTM, "-m", "elm"]  # which turns alone do not look at
 NO_SCORE = {"quiet": Data("it shows how far the work is"), "form": Data("how it is printed"),
             "raw": Data("how it is printed"), "strict": Data("it refuses what is doubtful"),
             "field": Data("it names things otherwise; what it decides is signed, as tests of fields show")}  # fmt: skip
 
 
-KEY, LINES = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"]
+KEY, LINES, SHARE = ["key.conllu", "response.conllu"], ["a.jsonl", "a.jsonl"], ["share.csv", "shares.csv"]
 
 
 def _inputs(*form: str) -> dict[str, Case]:
@@ -588,15 +626,21 @@ def _inputs(*form: str) -> dict[str, Case]:
            for side in ("gold", "pred")},
         **dict.fromkeys(("gold_format", "pred_format"), Changes(
             _with(TEXT, *form), _with(TEXT, "--gold-format", "labels", "--pred-format", "labels", *form))),
+        **{f"{side}grade": Signed(_with(SHARE, *form), _with(SHARE, f"--{side}grade".replace("_", "-"), "share", *form))
+           for side in ("", "gold_", "pred_")},
         "document": Changes(_with(ALL, *form), _with(ALL, "--document", "where", *form)),
         "format": Changes(_with(TEXT, *form), _with(TEXT, "--format-in", "labels", *form)),
         "no_header": Changes(_with(ALL, *form), _with(ALL, "--no-header", *form)),
         **dict.fromkeys(("gold_no_header", "pred_no_header"), Changes(
             _with(ALL, *form), _with(ALL, "--gold-no-header", "--pred-no-header", *form))),
-        "step": Changes(_with(RTTM, *form), _with(RTTM, "--step", "0.4", *form)),
+        "step": Changes(_with(FRAMES, *form), _with(FRAMES, "--step", "0.4", *form)),
+        "frames": Changes(*(_with(FRAMES, "--step", "0.4", "--frames", how, *form) for how in ("middle", "dscore"))),
+        "uem": Changes(_with(FRAMES, *form), _with(FRAMES, "--uem", "all.uem", *form)),
         "missing": Changes(*(_with(CSV, "--missing", missing, *form) for missing in ("drop", "singleton"))),
         "noise": Changes(_with(ALL, *form), _with(ALL, "--noise", "-", *form)),
         "noise_as": Changes(*(_with(ALL, "--noise", "-", "--noise-as", to, *form) for to in ("drop", "singleton"))),
+        "background": Changes(*(_with(["zero.csv", "found.csv"], "--background", side, *form)
+                                for side in ("keep", "gold"))),
         "offsets": Signed(_with(LINES, *form), _with(LINES, "--offsets", "characters", *form)),
     }  # fmt: skip
 
@@ -614,7 +658,7 @@ def _coreference(*form: str) -> dict[str, Case]:
 
 ROWS: dict[str, Case] = {
     **_inputs(), **_coreference("--coref"), "metric": Changes(_with(ALL), _with(ALL, "-m", "bcubed")),
-    **{name: Data("which rows are listed") for name in ("worst", "side", "cells")},
+    **{name: Data("which rows are listed") for name in ("worst", "side", "cells", "show")},
 }  # fmt: skip
 
 
@@ -650,6 +694,8 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "gold_also": Data("what is scored"),
         "baselines": Data("they stand beside the scores; cs.score compares them"),
         "by": Data("slices stand below the scores; cs.score compares them"),
+        "old": Signed(_with(ALL, "-m", "acc", *JSON), _with(ALL, "-m", "acc", "--old", "a", *JSON)),
+        "only": Changes(_with(ALL, "-m", "ga", *JSON), _with(ALL, "-m", "ga", "--only", "a", *JSON)),
         "by_document": Data("a row for every document, too"), **GATED, "digits": Data("how it is printed"),
         **SAMPLED, **_coreference(*JSON), "data_sets": Data("what is scored, as well"),
     },
@@ -711,6 +757,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
         **_inputs(*JSON), "metrics": Changes(*(_with(CUT, "-m", name, *JSON) for name in ("elm", "elm(beta=2)"))),
         **{name: Data("which columns are read") for name in ("edges", "left", "right", "score")},
         **{name: Data("what is written besides") for name in ("at", "best", "labels", "plot")},
+        "thresholds": Data("of images, of which each row is signed with its own"),
         "within": Data("which thresholds are named beside the best"), "digits": Data("how it is printed"),
         "sample": Changes(*(_with(CUT, "--sample", weights, *JSON) for weights in ("uniform", "size"))), **_DRAWN_AS,
         "folds": Changes(*(_with(GUESSED, "--cross-validate", folds, *JSON) for folds in ("2", "3"))),
@@ -723,6 +770,8 @@ COMMANDS: dict[str, dict[str, Case]] = {
         "noise": Changes(_with(CUT, *JSON), _with(CUT, "--noise", "b", *JSON)),
         "offsets": Data("mentions are not swept"),
         "noise_as": Changes(*(_with(CUT, "--noise", "b", "--noise-as", to, *JSON) for to in ("drop", "singleton"))),
+        "background": Changes(*(_with(["zero.csv", "edges.csv"], "--background", side, *JSON)
+                                for side in ("keep", "gold"))),
     },
     **dict.fromkeys(("elements", "clusters", "errors"), ROWS),
 }  # fmt: skip
@@ -787,11 +836,14 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     pages = {
         "gold.csv": _table(GOLD), "pred.csv": _table(PRED), "both.csv": "gold,pred\na,x\na,y\nb,y\n",
         "all.csv": _table(LABELS, DOCUMENTS), "guess.csv": _table(GUESSES, DOCUMENTS),
+        "zero.csv": _table(ZERO, DOCUMENTS), "found.csv": _table(FOUND, DOCUMENTS),
+        **dict.fromkeys(("share.csv", "shares.csv"), "element,cluster,share\ne0,a,1\ne1,a,3\ne2,b,1\ne3,b,1\n"),
         "other.csv": _table(["p", "q", "q", "q", "r", "r"], DOCUMENTS),
         "labelled.csv": "left,right,label,times\ne0,e1,1,1\ne1,e2,1,5\ne0,e3,0,2\ne4,e5,1,3\n",
         "known.csv": "left,right,label\ne1,e2,1\ne3,e4,1\ne6,e9,1\n",
         "edges.csv": "left,right,score\ne0,e1,0.9\ne4,e5,0.6\ne1,e3,0.3\n",
         "gold.txt": "a b\nc d\ne f\n", "pred.txt": "a b c\nd\ne f\n",
+        "all.uem": "r 1 0.5 2.2\n",
         "gold.rttm": _rttm("A 0.0 1.0", "B 1.0 1.3", "A 2.3 0.5"), "pred.rttm": _rttm("x 0.0 1.3", "y 1.3 0.7"),
         "key.conllu": _corefud(
             "one", [(1, 2, "e1", 2), (3, 3, "e1", 1), (4, 4, "e2", 1), (5, 5, "e3", 1), (6, 6, "e3", 1)]

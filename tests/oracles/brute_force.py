@@ -539,11 +539,11 @@ def p4(gold: Labels, pred: Labels) -> Fraction:
     return 4 / sum((1 / share for share in shares), ZERO)
 
 
-def phi(gold: Labels, pred: Labels) -> float:
+def phi(gold: Labels, pred: Labels, empty: str = "1") -> float:
     """The correlation of two columns, a row for each pair: together in gold, together in the prediction."""
-    if identical(gold, pred):
-        return 1.0
     tp, tn, fp, fn = confusion(gold, pred)
+    if identical(gold, pred):
+        return 1.0 if tp and tn else float(empty)
     rows = [(1, 1)] * tp + [(0, 0)] * tn + [(0, 1)] * fp + [(1, 0)] * fn
     one, other = (mean(map(Fraction, column)) for column in zip(*rows, strict=True))
     covariance = mean((x - one) * (y - other) for x, y in rows)
@@ -573,6 +573,19 @@ def sokal_sneath(gold: Labels, pred: Labels) -> Fraction:
     return mean([Fraction(tp, tp + fn), Fraction(tp, tp + fp), Fraction(tn, tn + fp), Fraction(tn, tn + fn)])
 
 
+def goodman_kruskal_tau(gold: Labels, pred: Labels) -> PRF:
+    """How much better a label is guessed at random among those with the same label on the other side."""
+
+    def tau(known: Labels, guessed: Labels) -> Fraction:
+        alike = cluster_of(guessed)
+        told = mean([Fraction(len(alike[k] & same), len(same)) for k, same in enumerate(cluster_of(known))])
+        blind = mean([Fraction(len(cluster), len(guessed)) for cluster in alike])
+        return (told - blind) / (1 - blind) if blind < 1 else ONE
+
+    precision, recall = tau(pred, gold), tau(gold, pred)
+    return PRF(precision, recall, f_of(precision, recall, HALF))
+
+
 # Sets ------------------------------------------------------------------------------------------------
 
 
@@ -595,17 +608,17 @@ def f_measure(gold: Labels, pred: Labels) -> Fraction:
     return mean(max(Fraction(2 * len(t & c), len(t) + len(c)) for c in cluster_of(pred)) for t in cluster_of(gold))
 
 
-def set_matching(gold: Labels, pred: Labels) -> Fraction:
-    """The best one-to-one alignment, found by trying every one that aligns only clusters that meet."""
-    rows, columns = list(set(cluster_of(gold))), frozenset(cluster_of(pred))
+def set_matching(gold: Labels, pred: Labels, mean: str = "elements") -> Fraction:
+    """The best one-to-one alignment, found by trying every one that aligns only clusters that meet.
 
-    def best(i: int, free: frozenset[Cluster]) -> int:
-        if i == len(rows):
-            return 0
-        choices = [len(rows[i] & c) + best(i + 1, free - {c}) for c in free if rows[i] & c]
-        return max([best(i + 1, free), *choices])
-
-    return Fraction(best(0, columns), len(gold))
+    The mean over classes is that of the best alignment, or of all that are as good, the highest.
+    """
+    rows = list(set(cluster_of(gold)))
+    found = max(
+        (sum(len(t & c) for t, c in pairing), sum((Fraction(len(t & c), len(t)) for t, c in pairing), Fraction(0)))
+        for pairing in _pairings(rows, frozenset(cluster_of(pred)))
+    )
+    return found[1] / len(rows) if mean == "classes" else Fraction(found[0], len(gold))
 
 
 def _pairings(rows: Sequence[Cluster], columns: frozenset[Cluster]) -> Iterator[tuple[tuple[Cluster, Cluster], ...]]:
@@ -642,6 +655,11 @@ def cluster_match(gold: Labels, pred: Labels, rule: str = "exact", threshold: Fr
     precision = mean(Fraction(any(rules[rule](t, c) for t in of_gold)) for c in of_pred)
     recall = mean(Fraction(any(rules[rule](t, c) for c in of_pred)) for t in of_gold)
     return PRF(precision, recall, f_of(precision, recall))
+
+
+def grouping_accuracy(gold: Labels, pred: Labels) -> Fraction:
+    right = [t for t in set(cluster_of(gold)) if t in cluster_of(pred)]
+    return Fraction(sum(map(len, right)), len(gold))
 
 
 def matching_ratio(gold: Labels, pred: Labels) -> Fraction:
@@ -840,9 +858,9 @@ def conditional_entropy(labels: Labels, given: Labels) -> float:
     return _surprise(Fraction(len(c & g), len(g)) for c, g in pairs)
 
 
-def mutual_information(gold: Labels, pred: Labels) -> float:
+def mutual_information(gold: Labels, pred: Labels, base: float = math.e) -> float:
     pairs = zip(cluster_of(gold), cluster_of(pred), strict=True)
-    return -_surprise(Fraction(len(gold) * len(t & c), len(t) * len(c)) for t, c in pairs)
+    return -_surprise(Fraction(len(gold) * len(t & c), len(t) * len(c)) for t, c in pairs) / math.log(base)
 
 
 def variation_of_information(gold: Labels, pred: Labels, normalized: str | None = None, base: float = math.e) -> float:

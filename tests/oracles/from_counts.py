@@ -9,9 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Mapping
 from decimal import Context, Decimal, localcontext
-from functools import cache
+from functools import cache, partial
 from itertools import permutations, product
+from math import prod
 from typing import Any, NamedTuple
+
+import image_measures
 
 import clusterscore as cs
 
@@ -256,6 +259,15 @@ def pairwise(t: Counts, options: dict[str, Any]) -> PRF:
     return PRF(p, r, signed_f(p, r, w_fp, w_fn))
 
 
+def tau(t: Counts, options: dict[str, Any]) -> PRF:
+    p, r = (
+        ratio(sum(D(k * n * n) / of[side] for (n, *of), k in t.rows.items()) - blind, t.elements - blind, 1)
+        for side, sizes in ((1, t.sizes[0]), (0, t.sizes[1]))
+        for blind in [D(sum(size * size * k for size, k in sizes.items())) / t.elements]
+    )
+    return PRF(p, r, f_of(p, r, D("0.5"), D("0.5")))
+
+
 def rand(t: Counts, options: dict[str, Any]) -> Decimal:
     right, gold, pred, all_ = links(t)
     return adjusted_rand(t, {}) if options.get("adjusted") else ratio(all_ - gold - pred + 2 * right, all_, 1)
@@ -347,7 +359,7 @@ def p4(t: Counts, options: dict[str, Any]) -> Decimal:
 def phi(t: Counts, options: dict[str, Any]) -> Decimal:
     tp, tn, fp, fn = confusion(t)
     root = D((tp + fp) * (tp + fn) * (tn + fp) * (tn + fn)).sqrt()
-    return D(1) if t.identical else ratio(tp * tn - fp * fn, root, 0)
+    return D(1 if root else options.get("empty", 1)) if t.identical else ratio(tp * tn - fp * fn, root, 0)
 
 
 def agree_nowhere(t: Counts) -> bool:
@@ -451,6 +463,16 @@ def aligned(t: Counts, weight: Any) -> Decimal:
     return max(total(order) for order in permutations(many, len(few)))
 
 
+def set_matching(t: Counts, options: dict[str, Any]) -> Decimal:
+    """The elements of the best alignment; or of all that are as good, the most that classes have on average."""
+    if options.get("mean") is None:
+        return aligned(t, lambda cell: D(t.cells[cell])) / t.elements
+    if t.elements >= 2**51:  # where the package does not choose among equal alignments
+        raise TooLarge
+    both = aligned(t, lambda cell: D(t.cells[cell]) + D(t.cells[cell]) / t.gold[cell[0]] / 10**60)
+    return both % 1 * 10**60 / len(t.gold)
+
+
 def ceafe(t: Counts, options: dict[str, Any]) -> PRF:
     right = aligned(t, lambda cell: 2 * D(t.cells[cell]) / (t.gold[cell[0]] + t.pred[cell[1]]))
     return of_sides(right, len(t.pred), right, len(t.gold))
@@ -533,6 +555,9 @@ def centroid_index(t: Counts, options: dict[str, Any]) -> Decimal:
 
 def panoptic(t: Counts, options: dict[str, Any]) -> PRF:
     matched = [alike for alike in jaccards(t).values() if alike > D("0.5")]
+    if options.get("rule") == "majority":
+        most = {(i, j): 2 * n > max(t.gold[i], t.pred[j]) for (i, j), n in t.cells.items()}
+        matched = [alike for cell, alike in jaccards(t).items() if most[cell]]
     p, r = D(len(matched)) / len(t.pred), D(len(matched)) / len(t.gold)
     return PRF(p, r, 2 * sum(matched, D(0)) / (len(t.gold) + len(t.pred)))
 
@@ -648,8 +673,8 @@ def reduced_mi(t: Counts, options: dict[str, Any]) -> Decimal:
     if t.elements > 12:
         raise TooLarge
     with localcontext(Context(prec=30)):
-        one, sides = [t.elements], [list(t.gold.values()), list(t.pred.values())]
-        cells = list(t.cells.values())
+        one, sides = (t.elements,), [tuple(t.gold.values()), tuple(t.pred.values())]
+        cells = tuple(t.cells.values())
         saved = [
             transmitted(side, one, len(side)) - transmitted(cells, other, len(side))
             for side, other in zip(sides, reversed(sides), strict=True)
@@ -664,13 +689,14 @@ def reduced_mi(t: Counts, options: dict[str, Any]) -> Decimal:
         return D(0) if abs(bottom) < D("1e-20") else top / bottom
 
 
-def transmitted(cells: list[int], columns: list[int], clusters: int) -> Decimal:
+@cache
+def transmitted(cells: tuple[int, ...], columns: tuple[int, ...], clusters: int) -> Decimal:
     """The cost of a table at the best alpha, and of the order of the elements."""
 
     def cost(log_alpha: Decimal) -> Decimal:
         alpha = log_alpha.exp()
-        ways = sum((D(k + clusters * alpha).ln() for b in columns for k in range(b)), D(0))
-        return ways - sum((D(k + alpha).ln() for n in cells for k in range(n)), D(0))
+        ways = prod((k + clusters * alpha for b in columns for k in range(b)), start=D(1))
+        return (ways / prod((k + alpha for n in cells for k in range(n)), start=D(1))).ln()
 
     costs = [sum(columns) * D(clusters).ln()]
     if len(cells) == len(columns):
@@ -712,6 +738,7 @@ def ami(t: Counts, options: dict[str, Any]) -> Decimal:
     return D(0) if abs(room) < NOTHING else (info.mutual - expected) / room
 
 
+@cache
 def mean_of_cell(a: int, b: int, elements: int) -> Decimal:
     """The mean of n/N*log(N*n/(a*b)): one n after the other, each as likely as its neighbour times a fraction."""
     low, high = max(0, a + b - elements), min(a, b)
@@ -791,7 +818,32 @@ def information(n: int, a: int, b: int, elements: int) -> Decimal:
     return sum((D(m) / elements * (D(m * elements) / (x * y)).ln() for m, x, y in cells if m), D(0))
 
 
+def of_images(t: Counts, options: dict[str, Any], measure: Any) -> Any:
+    """Measures of objects, which are the clusters that are not called 0."""
+    if len(t.cells) > 2 * MOST:
+        raise TooLarge
+    value = measure(t.cells, **options)
+    if not isinstance(value, dict):
+        return D(value.numerator) / value.denominator
+    return PRF(*(D(value[name].numerator) / value[name].denominator for name in ("precision", "recall", "value")))
+
+
+def cremi(t: Counts, options: dict[str, Any]) -> Decimal:
+    error = of_images(t, {"count": "squares"}, image_measures.adapted_rand_error).f
+    return D(error * variation(t, {"base": 2, "normalized": None})).sqrt()
+
+
 MEASURES: dict[str, Any] = {
+    **{
+        measure.__name__: partial(of_images, measure=measure)
+        for measure in (
+            image_measures.adapted_rand_error,
+            image_measures.aji,
+            image_measures.average_precision,
+            image_measures.sorted_ap,
+        )
+    },
+    "cremi": cremi,
     "elm": lambda t, options: elementwise(t, options, 1),
     "bcubed": lambda t, options: elementwise(t, options, 0),
     "adapted_bcubed": adapted,
@@ -828,11 +880,15 @@ MEASURES: dict[str, Any] = {
     "inverse_purity": lambda t, options: purities(t)[1],
     "purity_f": purity_f,
     "f_measure": f_measure,
-    "set_matching": lambda t, options: aligned(t, lambda cell: D(t.cells[cell])) / t.elements,
+    "set_matching": set_matching,
+    "grouping_accuracy": lambda t, options: (
+        D(sum(n * k for (n, a, b), k in t.rows.items() if n == a == b)) / t.elements
+    ),
     "homogeneity": lambda t, options: v_measure(t, options).precision,
     "completeness": lambda t, options: v_measure(t, options).recall,
     "v_measure": v_measure,
-    "mutual_information": lambda t, options: nats(t).mutual,
+    "mutual_information": lambda t, options: nats(t).mutual / (D(options["base"]).ln() if options.get("base") else 1),
+    "goodman_kruskal_tau": tau,
     "nmi": nmi,
     "ami": ami,
     "variation_of_information": variation,

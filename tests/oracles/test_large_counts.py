@@ -27,6 +27,7 @@ INFORMATION = [cs.metric(name) for name in (
 ABOVE_CHANCE = (
     "ami",
     "fuzzy_rand",
+    "goodman_kruskal_tau",
     "reduced_mi",
     "normalized_clustering_accuracy",
     "normalized_pivoted_accuracy",

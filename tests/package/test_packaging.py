@@ -52,7 +52,7 @@ def test_one_list_of_oldest_versions() -> None:
     assert {"numpy", "scipy", "jinja2", "pandas", "polars", "pyarrow"} <= listed.keys()
     assert {name: listed[name] for name in OLDEST} == OLDEST
     optional = RECIPE.partition("  run_constrained:\n")[2].partition("\n\n")[0].replace("matplotlib-base", "matplotlib")
-    assert [f"    - {each.replace('>=', ' >=')}" for extra in ("report", "spark")
+    assert [f"    - {each.replace('>=', ' >=')}" for extra in ("report", "spark", "images")
             for each in PROJECT["optional-dependencies"][extra]] == optional.splitlines()  # fmt: skip
 
 

@@ -140,7 +140,6 @@ class TestOtherKinds:
             ("people.csv", zipped("[Content_Types].xml", "xl/workbook.xml"), "is an Excel workbook"),
             ("people.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(500), "pandas.read_excel("),
             ("people.zip", zipped("people.csv"), "is a zip archive; unpack it, and name the file that was in it"),
-            ("a.npz", zipped("a.npy"), "is a NumPy archive; pass numpy.load("),
             ("a.pkl", pickle.dumps({"a": 1}), "is a Python pickle; opening it may run a program"),
             ("a.pickle", pickle.dumps(["a", "b"], 0), "is a Python pickle"),
             ("a.csv", pickle.dumps(["a", "b"], 2), "is a Python pickle"),
@@ -148,6 +147,7 @@ class TestOtherKinds:
             ("a.dta", b"<stata_dta><header>", "is a Stata file"),
             ("a.dta", b"\x72\x02\x01\x00", "is a Stata file"),
             ("a.h5", b"\x89HDF\r\n\x1a\n", "is an HDF5 file"),
+            ("a.png", b"\x89PNG\r\n\x1a\n", "is a picture; save label images as .tif or .npy"),
         ],
     )
     def test_told(self, tmp_path: Path, name: str, data: bytes, expected: str) -> None:
@@ -161,13 +161,14 @@ class TestOtherKinds:
     def test_labels_of_numpy(self, tmp_path: Path) -> None:
         assert plain(from_file(written(tmp_path, "a.npy", npy([3, 3, 4])))) == {0: 3, 1: 3, 2: 4}
         assert plain(from_file(written(tmp_path, "a.csv", npy(["a", "b"])))) == {0: "a", 1: "b"}
+        assert from_file(written(tmp_path, "a.npy", npy([[1, 2], [3, 4]]))).shapes == {None: (2, 2)}  # an image
         for data, expected in (
             (npy(np.array(["a", None], object)), "it holds Python objects; save an array of numbers or text"),
-            (npy([[1, 2], [3, 4]]), "has an array of shape (2, 2); labels are one column"),
             (npy([1, 2, 3])[:-4], "it is damaged; save an array"),
             (npy([1, 2, 3])[:20], "it is damaged; save an array"),
         ):
             assert expected in told(from_file, written(tmp_path, "bad.npy", data))
+        assert "it is damaged; save an array" in told(from_file, written(tmp_path, "a.npz", zipped("a.npy")))
 
     def test_arrow(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         columns = {"element": [3, 1, 2], "cluster": pa.array(["x", None, "y"]).dictionary_encode()}

@@ -166,7 +166,7 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
     "padded as nltk": (
         lambda: cs.metric("window_diff(padded=true, dialect=nltk-gaps)"),
         cs.MetricError,
-        "window_diff: nltk-gaps has no padding; use padded with dialect=segeval",
+        "window_diff: padded=true and dialect=nltk-gaps exclude each other; leave one of the two out",
     ),
     "chance": (
         lambda: cs.chance(SEGMENTS([2, 2]), SEGMENTS([4]), metrics="pk"),
