@@ -56,7 +56,7 @@ test-spark: .venv-spark/made
 	.venv-spark/bin/python -m pytest -q tests/engines -k spark
 
 test-torch: .venv-torch/made
-	.venv-torch/bin/python -m pytest -q tests/engines/test_tensors.py
+	.venv-torch/bin/python -m pytest -q tests/engines/test_tensors.py tests/count/test_background.py tests/metrics/test_images.py
 
 # Every library at the oldest version that pyproject.toml allows
 .venv-oldest/made: pyproject.toml packaging/oldest.py

@@ -13,8 +13,9 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-import scipy
+import scipy.sparse
 import sklearn
+from scipy.sparse.csgraph import min_weight_full_bipartite_matching
 from sklearn.metrics import adjusted_mutual_info_score
 from sklearn.metrics.cluster import contingency_matrix
 
@@ -103,6 +104,31 @@ def adjusted_mutual_information() -> list[Row]:
     return [small, ("ami, N=1e5, 20,000 clusters (scikit-learn: minutes)", shown(mine), "", "", "< 1 s")]
 
 
+def peer_accuracy(gold: Any, pred: Any) -> float:
+    """The best alignment with SciPy's sparse solver; a column of its own for each row makes the matching full."""
+    table = contingency_matrix(gold, pred, sparse=True)
+    alone = scipy.sparse.eye_array(table.shape[0])
+    graph = scipy.sparse.hstack([table + (table > 0), alone], format="csr").astype(float)
+    rows, columns = min_weight_full_bipartite_matching(graph, maximize=True)
+    matched = columns < table.shape[1]
+    return float(table[rows[matched], columns[matched]].sum()) / len(gold)
+
+
+def assignments() -> list[Row]:
+    rows: list[Row] = []
+    for clusters, right in ((40_000, 0.7), (40_000, 0.5)):
+        gold, pred = labels(5 * clusters, clusters, right)
+        same(cs.set_matching(gold, pred).value, peer_accuracy(gold, pred), 1e-12)
+        mine, peer = (best_of(lambda g=gold, p=pred, f=f: f(g, p), 3) for f in (cs.set_matching, peer_accuracy))
+        what = f"set_matching, N={5 * clusters:,}, {clusters:,} clusters, {right:.0%} right, against SciPy"
+        rows.append((what, shown(mine), shown(peer), f"{peer / mine:.0f}x faster", "< 0.3 s"))
+    gold, pred = labels(5_000_000, 1_000_000)
+    for name in ("set_matching", "ceafe"):
+        mine = best_of(lambda name=name: cs.score(gold, pred, metrics=name), 1)
+        rows.append((f"{name}, N=5,000,000, 1,000,000 clusters, 70% right", shown(mine), "", "", "< 6 s"))
+    return rows
+
+
 def many_documents() -> list[Row]:
     rng = np.random.default_rng(0)
     documents = np.repeat(np.arange(10_000), 20)
@@ -174,7 +200,7 @@ def main() -> None:
     print(f"Python {platform.python_version()}, NumPy {np.__version__}, SciPy {scipy.__version__}, "
           f"scikit-learn {sklearn.__version__}, {os.cpu_count()} cores, {platform.machine()}\n")  # fmt: skip
     parts = (against_scikit_learn, strings_against_integers, default_set_against_count, adjusted_mutual_information,
-             many_documents, memory, imports)  # fmt: skip
+             assignments, many_documents, memory, imports)  # fmt: skip
     print("| what | clusterscore | against | ratio | target |\n| :--- | ---: | ---: | ---: | ---: |", flush=True)
     for part in parts:
         for row in part():

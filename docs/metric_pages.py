@@ -1,5 +1,4 @@
-"""One page per registered metric, from its docstring; the table of edge cases, from the file the tests read; and the
-table of properties, computed.
+"""One page per registered metric, from its docstring, and the table of edge cases, from the file the tests read.
 
 Everything here is a pure function that returns text: ``pages()`` gives ``{name: text}`` for the folder ``metrics``.
 """
@@ -15,30 +14,38 @@ from functools import cache
 from pathlib import Path
 from typing import Any, get_args
 
+from markdown_text import link, plain, table
 from public_types import signature
+from smallest_examples import smallest_example
+from which_measure import decision_page, percent, properties_page, sight, verdicts
 
 import clusterscore as cs
 from clusterscore.align.policies import Missing, NoiseAs
-from clusterscore.constraints.scored import not_in_cases
-from clusterscore.constraints.verdicts import MARKS, no_counterexample
+from clusterscore.metrics.metric import GROUPS
 
 FORMULAS = Path(__file__).resolve().parent / "formulas.txt"
 EDGE_CASES = Path(__file__).resolve().parent.parent / "tests" / "edge_cases.json"
 
 # what every page has, in this order; a section of a docstring that is not named here follows after "Range"
-SECTIONS = ("Signature", "Formula", "Range", "Use it when", "Options", "Reference", "Example", "Properties")
+SECTIONS = (
+    "Use it when", "Smallest example", "Example", "Formula", "Range", "Options", "Signature", "Reference", "Properties"
+)  # fmt: skip
 
 _SYMBOLS = (
     "There are $N$ elements. A gold cluster has $a$ elements, a predicted cluster has $b$, and a cell (their overlap) "
     "has $n$. $K_g$ and $K_p$ are the numbers of gold and predicted clusters. See the [glossary](../glossary.md)."
 )
 _EVERYWHERE = (
-    "`gold` and `pred` are [clusterings in any form](../inputs.md). `documents`, `missing`, `noise` and `noise_as` are "
-    "the [policies](../policies.md) that every measure has."
+    "`gold` and `pred` are [clusterings in any form](../inputs.md). `documents`, `missing`, `noise`, `noise_as` "
+    "and `background` are the [policies](../policies.md) that every measure has."
 )
 _FILES = (
     "None of its own. It looks at the words of mentions, so it takes [coreference files](../coreference.md): "
     "`cs.coref(key, response, metrics=...)`, whose options say which mentions and entities there are."
+)
+_TURNS = (
+    "`gold` and `pred` are RTTM files, or `Clustering.from_turns(...)`. `uem` has the regions to evaluate, and "
+    '`missing="drop"` leaves out recordings that only one side has: see [diarization](../fields/diarization.md).'
 )
 _HEADING = re.compile(r"([A-Z][A-Za-z ]*):")
 
@@ -51,6 +58,7 @@ def pages() -> dict[str, str]:
         "index": index_page(kinds),
         "edge-cases": edge_case_page(EDGE_CASES),
         "properties": properties_page(kinds),
+        "which": decision_page(kinds),
     }
     return {**others, **made}
 
@@ -65,18 +73,19 @@ def metric_page(kind: type[cs.Metric]) -> str:
     first, rest, sections = _split(kind)
     extra = {title: body for title, body in sections.items() if title not in SECTIONS}
     bodies = {
-        "Signature": _signature(kind),
-        "Formula": formulas().get(kind.name) or _code("text", sections.get("Formula", "")),
-        "Range": _prose(sections.get("Range", "")),
-        **{title: _prose(body) for title, body in extra.items()},
-        "Use it when": _prose(sections.get("Use it when", "")),
-        "Options": _FILES if kind.of_mentions else _options(sections.get("Options", "")),
-        "Reference": _prose(sections.get("Reference", "")),
+        "Use it when": plain(sections.get("Use it when", "")),
+        "Smallest example": smallest_example(kind, sections.get("Example", "")),
         "Example": _code("python", sections.get("Example", "")),
+        "Formula": formulas().get(kind.name) or _code("text", sections.get("Formula", "")),
+        "Range": plain(sections.get("Range", "")),
+        **{title: plain(body) for title, body in extra.items()},
+        "Options": _FILES if kind.of_mentions else _options(sections.get("Options", ""), kind),
+        "Signature": _signature(kind),
+        "Reference": plain(sections.get("Reference", "")),
         "Properties": _properties(kind),
     }
     return "\n\n".join(
-        [f"# {kind.name}", _prose(first), *([_prose(rest)] if rest else []),
+        [f"# {kind.name}", plain(first), *([plain(rest)] if rest else []),
          *(f"## {title}\n\n{body}" for title, body in bodies.items())]
     ) + "\n"  # fmt: skip
 
@@ -93,36 +102,36 @@ def formulas() -> dict[str, str]:
 
 
 def index_page(kinds: Iterable[type[cs.Metric]]) -> str:
-    """The table of all metrics, and the links between their pages."""
+    """The tables of all metrics, by what they count, and the links between their pages."""
     kinds = list(kinds)
-    usual = set(cs.score([0, 1], [0, 1]))
+    usual = set(cs.score([0, 0, 1], [0, 1, 1]))
     overlapping = set(cs.score([["a", "b"], ["b"]], [["a", "b"], ["b"]]))
     star = dict.fromkeys(overlapping, " ☆") | dict.fromkeys(usual, " ★")
-    rows = [
-        [
-            f"[{kind.name}]({kind.name}.md)" + star.get(kind.name, ""),
-            ", ".join(f"`{alias}`" for alias in kind.aliases),
-            _cell(_short(summary(kind))),
-            _range(kind),
-        ]
-        for kind in kinds
-    ]
+    sections = []
+    for group in GROUPS:
+        rows = [
+            [link(kind.name) + star.get(kind.name, ""), ", ".join(f"`{alias}`" for alias in kind.aliases),
+             plain(_short(summary(kind))), _range(kind)]
+            for kind in kinds
+            if kind.group == group
+        ]  # fmt: skip
+        sections += [f"## {group.capitalize()}", "", table(["Name", "Aliases", "What it says", "Range"], rows), ""]
     return "\n".join([
         "# Metrics",
         "",
         "Every measure has a function (`cs.elm(gold, pred)`), a name for `cs.metric` and the command line",
         '(`"elm(beta=2)"`), and a page here. ★ marks the default set of `cs.score`, ☆ the default set for',
-        "[overlapping clusterings](../overlapping.md). The [table of edge cases](edge-cases.md) lists what each",
-        "measure returns for empty, trivial and identical clusterings. The [table of properties](properties.md)",
-        "says what each measure is good for.",
+        "[overlapping clusterings](../overlapping.md). Three tables compare them all: [Which measure?](which.md) shows",
+        "what each one sees, [Properties](properties.md) what it is good for, and [Edge cases](edge-cases.md) what it",
+        "returns for trivial and identical clusterings.",
         "",
-        _table(["Name", "Aliases", "What it says", "Range"], rows),
-        "",
+        *sections,
         "```{toctree}",
         ":hidden:",
         "",
-        "edge-cases",
+        "which",
         "properties",
+        "edge-cases",
         *(kind.name for kind in kinds),
         "```",
         "",
@@ -135,14 +144,14 @@ def edge_case_page(path: Path) -> str:
     cases = given["cases"]
     measures = list(dict.fromkeys(measure for case in cases for measure in case["scores"]))
     listed = [
-        [str(number), _cell(case["name"]), f"`{_labels(case['gold'])}`", f"`{_labels(case['pred'])}`",
-         _cell(case["why"])]
+        [str(number), plain(case["name"]), f"`{_labels(case['gold'])}`", f"`{_labels(case['pred'])}`",
+         plain(case["why"])]
         for number, case in enumerate(cases, 1)
     ]  # fmt: skip
     numbers = [str(number) for number in range(1, len(cases) + 1)]
-    values = [[_linked(m), *(_value(case["scores"].get(m), -1) for case in cases)] for m in measures]
+    values = [[link(m), *(_value(case["scores"].get(m), -1) for case in cases)] for m in measures]
     halves = [
-        [_linked(m), *(f"{_value(case['scores'].get(m), 0)} · {_value(case['scores'].get(m), 1)}" for case in cases)]
+        [link(m), *(f"{_value(case['scores'].get(m), 0)} · {_value(case['scores'].get(m), 1)}" for case in cases)]
         for m in measures
         if all(isinstance(case["scores"].get(m), list) for case in cases)
     ]
@@ -153,69 +162,21 @@ def edge_case_page(path: Path) -> str:
         "",
         "## The cases",
         "",
-        _table(["", "Case", "Gold", "Predicted", "Why"], listed),
+        table(["No.", "Case", "Gold", "Predicted", "Why"], listed),
         "",
         "## The scores",
         "",
         "F if the measure has precision and recall, otherwise its value. The columns are the cases above.",
         "",
-        _table(["Measure", *numbers], values),
+        table(["Measure", *numbers], values),
         "",
         "## Precision and recall",
         "",
         "P · R of the same cases.",
         "",
-        _table(["Measure", *numbers], halves),
+        table(["Measure", *numbers], halves),
         "",
     ])  # fmt: skip
-
-
-def properties_page(kinds: Iterable[type[cs.Metric]]) -> str:
-    """What each measure is good for: a row per measure, a column per property, and the cases that break them."""
-    kinds = list(kinds)
-    found = cs.constraints.matrix([kind() for kind in kinds if not_in_cases(kind()) is None], "properties")
-    rows, properties = [], found.constraints
-    for kind in kinds:
-        outcomes = [
-            found[kind.name][each.name].outcome if kind.name in found else "does not apply" for each in properties
-        ]
-        rows.append([_linked(kind.name), *(MARKS[outcome] for outcome in outcomes)])
-    parts = []
-    for each in properties:
-        failing = [row[each.name] for row in found.values() if row[each.name].counterexample]
-        cases = [[_linked(v.metric), v.outcome, _cell(str(v.counterexample))] for v in failing]
-        said = [_prose(each.statement), "", f"Looked at: {_prose(each.family)}.", ""]
-        parts += [f"## {_title(each)}", "", *said, _table(["Measure", "", "Smallest case"], cases), ""]
-    up_to = min(verdict.up_to for verdict in found.verdicts if verdict.up_to is not None)
-    return "\n".join([
-        "# Properties",
-        "",
-        "What each measure is good for, found by search: all pairs of clusterings of 2 to",
-        f"{up_to} elements are scored, and the smallest case that breaks a property is shown below.",
-        "",
-        f"- yes: {no_counterexample(up_to)}. That is no proof.",
-        "- tie: never the wrong way round, but somewhere equal.",
-        "- no: violated. That is certain, because there is a counterexample.",
-        "- `-`: does not apply. The property is about pairs of elements and the measure is not, or the measure needs",
-        "  more than two clusterings: an order of the elements, or mentions.",
-        "",
-        _table(["Measure", *(f"[{_title(each)}](#{each.name.replace('_', '-')})" for each in properties)], rows),
-        "",
-        "Measures have their default options here. `clusterscore constraints` with `-c properties` checks others, such",
-        "as `nmi(mean=max)`, and [your own](../constraints.md). `clusterscore metrics --satisfying",
-        "constant-baseline,monotonicity` lists the measures that have both properties, as",
-        '`cs.constraints.satisfying("constant_baseline", "monotonicity")` does.',
-        "",
-        "The definitions are those of Gösgens, Tikhonov & Prokhorenkova 2021, Systematic analysis of cluster",
-        "similarity indices: how to validate validation measures, ICML",
-        "([arXiv:1911.04773](https://arxiv.org/abs/1911.04773)). In `1 2 | 3`, the elements 1 and 2 are together.",
-        "",
-        *parts,
-    ])  # fmt: skip
-
-
-def _title(constraint: cs.constraints.Constraint) -> str:
-    return constraint.name.replace("_", " ").capitalize()
 
 
 def _split(kind: type[cs.Metric]) -> tuple[str, str, dict[str, str]]:
@@ -245,7 +206,7 @@ def _signature(kind: type[cs.Metric]) -> str:
     return f"{index}\n\n{written}\n\nSignature of its scores with the defaults: `{kind().signature}`{also}"
 
 
-def _options(body: str) -> str:
+def _options(body: str, kind: type[cs.Metric]) -> str:
     if not body:
         return f"None of its own. {_EVERYWHERE}"
     items: list[str] = []
@@ -257,8 +218,8 @@ def _options(body: str) -> str:
     listed = []
     for item in items:
         name, colon, text = item.partition(": ")
-        listed.append(f"- `{name}`: {_prose(text)}" if colon and name.isidentifier() else f"- {_prose(item)}")
-    return "\n".join([*listed, "", _EVERYWHERE])
+        listed.append(f"- `{name}`: {plain(text)}" if colon and name.isidentifier() else f"- {plain(item)}")
+    return "\n".join([*listed, "", _TURNS if kind.of_turns else _EVERYWHERE])
 
 
 def _properties(kind: type[cs.Metric]) -> str:
@@ -274,8 +235,24 @@ def _properties(kind: type[cs.Metric]) -> str:
         ["Defined for graded memberships", _yes(kind.graded)],
         ['Defined if elements are on one side only (`missing="keep"`)', _yes(kind.one_sided)],
         ["Additive: the parts of documents add up to the parts of all", _additive(kind)],
+        *_computed(kind),
     ]
-    return _table(["", ""], rows)
+    return table(["Property", "Here"], rows)
+
+
+def _computed(kind: type[cs.Metric]) -> list[list[str]]:
+    """What experiments and searches found, which the tables of all measures explain."""
+    seen, rows = sight(kind()), []
+    if seen is not None:
+        rows += [
+            ["[Right singletons](which.md#how-to-read-it) count", _yes(seen.singletons)],
+            ["[Share of a large cluster](which.md#how-to-read-it) in the loss by splits", percent(seen.splits)],
+            ["[Share of a large cluster](which.md#how-to-read-it) in the loss by merges", percent(seen.merges)],
+        ]
+    if kind.name in verdicts():
+        holds = [name for name, verdict in verdicts()[kind.name].items() if verdict.outcome == "holds"]
+        rows.append(["[Constraints](which.md) and [properties](properties.md) that hold", ", ".join(holds)])
+    return rows
 
 
 def _additive(kind: type[cs.Metric]) -> str:
@@ -313,11 +290,6 @@ def _short(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _linked(measure: str) -> str:
-    name, bracket, options = measure.partition("(")
-    return f"[{name}]({name}.md)" + (f" `{options.rstrip(')')}`" if bracket else "")
-
-
 def _value(score: Any, part: int) -> str:
     if score is None:
         return ""
@@ -335,18 +307,3 @@ def _yes(answer: bool) -> str:
 
 def _code(language: str, body: str) -> str:
     return f"```{language}\n{body}\n```"
-
-
-def _table(headings: list[str], rows: list[list[str]]) -> str:
-    lines = [headings, [":---"] * len(headings), *rows]
-    return "\n".join("| " + " | ".join(line) + " |" for line in lines)
-
-
-def _prose(text: str) -> str:
-    """Plain words as Markdown: signs that Markdown would read are escaped, except inside backticks."""
-    parts = re.split(r"(`+[^`]+`+)", text)
-    return "".join(part if k % 2 else re.sub(r"([*\[\]<>#|\\])", r"\\\1", part) for k, part in enumerate(parts))
-
-
-def _cell(text: str) -> str:
-    return _prose(text.replace("\n", " "))

@@ -9,6 +9,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 import clusterscore as cs
 from clusterscore.show.columnar import NAMES
 from clusterscore.show.description import ANY, NUMBER, Schema
@@ -43,6 +45,7 @@ def results() -> dict[str, Result]:
         "two clusterings": cs.agreement_matrix(both),
         "measure of labelled pairs": cs.score_pairs(labels, several),
         "element to label": cs.draw_sample(PRED, 2),
+        "threshold of IoU": cs.sweep(np.array([[1, 1, 2, 0]]), np.array([[1, 1, 1, 0]]), thresholds=[0.5]),
         "size of a sample": cs.plan(cs.estimate(sample, PRED, resamples=0), target=0.1),
     }
 
@@ -54,7 +57,9 @@ def rows() -> dict[str, Schema]:
         schema = dict(result.description().schema())
         schema["required"] = [column for column in schema["required"] if column not in OPTIONAL]
         if isinstance(result, cs.Columns):
-            schema["properties"] = {**dict.fromkeys(NAMES, ANY), **schema["properties"]}  # of mentions, or by --show
+            schema["properties"] = {**dict.fromkeys(NAMES, ANY), **schema["properties"]}  # of mentions
+            if name.split()[-1] in ("element", "cluster") or name.startswith("element of overlapping"):
+                schema["additionalProperties"] = {"type": ["string", "array", "null"]}  # texts, by --show
         schemas[name] = schema
     texts = {"additionalProperties": {"type": ["string", "null"]}}
     schemas["cut"] = {

@@ -21,6 +21,7 @@ def draw(folder: Path) -> None:
     )
     swept = thresholds()
     axes = {
+        "flow": cs.plot.flow(card, most=6),
         "overlaps": cs.plot.overlaps(card, largest=8),
         "by_size": cs.plot.by_size(card),
         "sizes": cs.plot.sizes(card),

@@ -18,7 +18,8 @@ STUB = Path(__file__).parent.parent / "src" / "clusterscore" / "__init__.pyi"
 def stub() -> str:
     """The text of the file."""
     metrics = set(METRICS)
-    imports = ["from typing import Any, Literal", "", "from clusterscore.align.policies import Missing, NoiseAs"]
+    policies = "from clusterscore.align.policies import Background, Missing, NoiseAs"
+    imports = ["from typing import Any, Literal", "", policies]
     for name in cs.__all__:
         thing = getattr(cs, name)
         if isinstance(thing, ModuleType):

@@ -14,7 +14,8 @@ FRAMES = ("pandas", "polars", "pyarrow")  # accepted when a user brings them; th
 def oldest() -> dict[str, str]:
     """The oldest version of each."""
     project = tomllib.loads((Path(__file__).parent.parent / "pyproject.toml").read_text(encoding="utf-8"))
-    used = [*project["project"]["dependencies"], *project["project"]["optional-dependencies"]["report"]]
+    used = [*project["project"]["dependencies"]]
+    used += [each for extra in ("report", "images") for each in project["project"]["optional-dependencies"][extra]]
     used += [each for each in project["dependency-groups"]["dev"] if str(each).startswith(FRAMES)]
     return {name: version for name, _, version in (each.partition(">=") for each in used)}
 

@@ -32,7 +32,7 @@ def random_algorithms(
             axes.plot(clusters, mean, color=colour, linewidth=0.9, label=f"{name}, ours, two deviations")
             axes.fill_between(clusters, mean - reach, mean + reach, color=colour, alpha=0.25, linewidth=0)
     for axes in made.flat:
-        axes.set(ylim=(0, None), xticks=clusters)  # once all is drawn: the upper end is found here
+        axes.set(ylim=(0, 1.05 * axes.dataLim.y1), xticks=clusters)
     for axes, place in zip(made[0], places, strict=True):
         axes.set_title(place, fontsize=FONT)
     for axes in made[-1]:
