@@ -326,7 +326,7 @@ def test_the_smallest_clusterings(gold: list[int], pred: list[int], write_all: C
         ((GOLD, PRED), {"element_metric": "elm(adjusted=true)"}, cs.MetricError, "leave out adjusted"),
         ((GOLD, PRED), {"metrics": "nonsense"}, cs.MetricError, "nonsense"),
         ((GOLD, PRED), {"average": "mean"}, cs.InputError, "average='mean' is not an option"),
-        ((GOLD, PRED), {"sweep": [1]}, cs.InputTypeError, "sweep is a list; pass what cs.sweep returns for a linkage or edges"),
+        ((GOLD, PRED), {"sweep": [1]}, cs.InputTypeError, "sweep is a list; pass what cs.sweep returns for a linkage"),
         ((GOLD, PRED), {"titel": "x"}, cs.OptionError, "report has no option 'titel': did you mean 'title'"),
         ((GOLD, PRED), {"show": {"q1": "x"}}, cs.InputError, "no text for any of 6 elements (e.g. 'p1')"),
         ((GOLD, PRED), {"show": ["x"]}, cs.InputError, "show has 1 texts for 6 elements of gold"),
