@@ -309,7 +309,7 @@ def test_a_summary_for_github(tmp_path: Path) -> None:
     assert out.startswith("### clusterscore: :x: a gate failed\n\n| metric | P | R | score | against accepted.json |\n")
     rows = {row["metric"]: row for row in markdown(out)}
     changes = {name: row["against accepted.json"].strip() for name, row in rows.items()}
-    assert changes == {"elm": "▼ −0.1000", "vi": "▲ −0.1000", "ari": "="}
+    assert changes == {"elm": "▼ −0.1000", "variation_of_information": "▲ −0.1000", "adjusted_rand": "="}
     assert f"{scores['elm']['value'] - 0.1:.4f}" == rows["elm"]["score"]
     assert err.split("clusterscore: ")[1].split(" (")[0] in out
     assert "| pred 3 = gold fish (1) + gold dogs (1): 29.0% of the loss |" in out

@@ -195,6 +195,7 @@ TOOLS = {
     "splink": ("unique_id,cluster_id,first_name", "r{k},c{label},Ann"),
     "splink, two tables": ("source_dataset,unique_id,cluster_id,first_name", "{source},{n},c{label},Ann"),
     "dedupe": ("Cluster ID,confidence_score,Id,Site name", "{label},0.9{k},{k},Ann"),
+    "a column called entity": ("id,entity,first_name", "r{k},c{label},Ann"),
     "zingg": ("z_minScore,z_maxScore,z_cluster,z_zid,fname", "0.9,1.0,{label},{k},Ann"),
 }
 

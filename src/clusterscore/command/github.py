@@ -9,10 +9,10 @@ from typing import Any, NamedTuple
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.exceptions import ClusterscoreError
+from clusterscore.fields import current
 from clusterscore.metrics import metric
 from clusterscore.nouns import noun
 from clusterscore.show.grid import MINUS, Grid
-from clusterscore.show.result import heading
 
 _WORST = 5  # clusters that are named
 _ARROWS = ("▲ ", "▼ ")  # better, worse
@@ -37,6 +37,8 @@ class Summary(NamedTuple):
         passed = ":x: a gate failed" if self.failures else ":white_check_mark: all gates passed"
         yield f"### clusterscore{': ' + passed if self.gated else ''}\n\n"
         named, compared = any(self.scores), bool(self.before)
+        field = current()
+        labels = {} if field is None else field.measures
         headings = [*["system"] * named, "metric", "P", "R", "score %" if self.scale == 100 else "score"]
         rows = []
         for system, scores in self.scores.items():
@@ -44,7 +46,7 @@ class Summary(NamedTuple):
                 sides = [getattr(side, "value", side) for side in (score.precision, score.recall, score.value)]
                 numbers = [None if side is None else self.scale * side for side in sides]
                 change = self._change(system, name, score.value, decimals)
-                rows.append([*[system] * named, heading(name), *numbers, *[change] * compared])
+                rows.append([*[system] * named, labels.get(name, name), *numbers, *[change] * compared])
         below = [f"▲ better, ▼ worse than {self.against}"] if compared else []
         if self.comparison is not None and self.comparison.unit is not None:
             below[0] += f"; * significantly so (Holm, p < {1 - self.comparison.confidence:.3g})"

