@@ -8,6 +8,7 @@ from typing import Any
 
 AT_ONCE = 2**30  # elements sorted together: CUDA sorts fewer than 2**31
 _BITS = 63
+_WORTH, _COPIES = 4, 16  # from how many additions to each group, and in how many places at most
 
 _MANY = 2**22  # rows: so many are kept in 32 bits, since a device has less memory; for fewer it is not worth the time
 
@@ -44,8 +45,18 @@ def largest_of(columns: Sequence[Any]) -> list[int]:
 
 
 def sums(numbers: Any, group: Any, size: int) -> Any:
-    """The sums of whole numbers in groups."""
-    return numbers.new_zeros(size).scatter_add_(0, group.long(), numbers)
+    """The sums of whole numbers in groups, for each row of numbers if there are several.
+
+    Large groups have several places, whose sums are added up last: additions to one place wait for each other.
+    """
+    place, copies = group.long(), len(group) // max(size, 1)
+    if copies < _WORTH:
+        return numbers.new_zeros(*numbers.shape[:-1], size).scatter_add_(-1, place.expand_as(numbers), numbers)
+    copies = min(copies, _COPIES)
+    turn = sys.modules["torch"].arange(len(place), device=place.device).remainder_(copies)
+    place = turn.add_(place, alpha=copies).expand_as(numbers)
+    totals = numbers.new_zeros(*numbers.shape[:-1], size * copies).scatter_add_(-1, place, numbers)
+    return totals.unflatten(-1, (size, copies)).sum(-1, dtype=numbers.dtype)
 
 
 def add_up(terms: Any, document: Any, documents: int, times: Any) -> Any:

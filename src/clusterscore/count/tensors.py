@@ -147,9 +147,9 @@ class DeviceCells(Counts):
             (values,), denominator = numbered_rows([denominator], [size])
             size = len(values)
         counted = n if rows.times is None else n * rows.times
-        totals = [sums(numbers.repeat(3), denominator, size) for numbers in (counted, counted * n)]
+        totals = sums(torch.stack([counted, counted * n]).repeat(1, 3), denominator, size)
         used = places(totals[0])
-        columns = to_host(torch.stack([used if values is None else values[used], *(total[used] for total in totals)]))
+        columns = to_host(torch.cat([(used if values is None else values[used])[None], totals[:, used]]))
         parts = np.split(columns, np.searchsorted(columns[0], start[1:]), 1)
         return [
             DenominatorSums(value - first, *map(exact_as_held, of_value))

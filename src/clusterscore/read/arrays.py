@@ -140,15 +140,19 @@ def tensor_vector(tensor: Any, what: str, gold: Any = None) -> Any:
         raise InputTypeError(f"{what} is a tensor of {tensor.dtype}; labels are whole numbers, floats or truth values")
     if tensor.ndim > 1 and what in _SIDES and not tensor.is_floating_point():
         tensor = tensor.reshape(-1)  # an image
-    elif tensor.ndim != 1:  # an array of that shape is refused in the same words, and holds nothing
-        shape, kind = tuple(tensor.shape), str(tensor.dtype).removeprefix("torch.")
-        alike = np.zeros((), kind if hasattr(np, kind) else np.float32)  # NumPy has no bfloat16
-        as_vector(np.broadcast_to(alike, shape) if shape else np.asarray(tensor.item()), what)
+    elif tensor.ndim != 1:
+        as_vector(_on_host(tensor.detach()), what)  # refuses it in the words for arrays
     if gold is not None and gold.device != tensor.device:
         raise InputError(
             f"gold is on {gold.device} and {what} on {tensor.device}; move one: {what}.to({str(gold.device)!r})"
         )
     return tensor.detach()
+
+
+def _on_host(tensor: Any) -> Array:
+    """The tensor in main memory; NumPy has no bfloat16."""
+    array: Array = (tensor.float() if tensor.dtype is sys.modules["torch"].bfloat16 else tensor).cpu().numpy()
+    return array
 
 
 def stays_on_device(tensor: Any) -> bool:
@@ -161,7 +165,7 @@ def encode_tensor(tensor: Any) -> Labels:
     torch = sys.modules["torch"]
     kind = tensor.dtype
     if not stays_on_device(tensor):
-        return encode((tensor.float() if kind is torch.bfloat16 else tensor).cpu().numpy())
+        return encode(_on_host(tensor))
     if tensor.is_floating_point():
         return _encode_floats(tensor)
     if kind is torch.bool:
@@ -283,7 +287,7 @@ def dimensions_refused(values: Array, what: str) -> NoReturn:
     elif values.ndim == 2 and values.shape[1] == 4 and values.dtype.kind == "f":
         remedy = "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)"
     elif values.dtype.kind == "f" and np.array_equal(values, np.floor(values)) and (values.sum(axis=-1) != 1).any():
-        remedy = "a label image has whole numbers: pass .astype(int) of it"
+        remedy = "a label image has whole numbers: pass .astype(int) of it, or .long() of a tensor"
     else:
         graded = "weights of clusters are read by Clustering.from_graded(...), " if values.dtype.kind == "f" else ""
         remedy = f"{graded}a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1), "
