@@ -15,7 +15,7 @@ from clusterscore.count.counts import Directions, Members
 from clusterscore.count.named_clusters import mark_old, of_clusters
 from clusterscore.count.objects import foreground
 from clusterscore.count.table import Table
-from clusterscore.distinct import Array, Decoded, distinct
+from clusterscore.distinct import Array, Decoded, distinct, stretches
 from clusterscore.exceptions import InputError, InputTypeError
 from clusterscore.fields import adopt, tries
 from clusterscore.messages import Option
@@ -101,7 +101,7 @@ def count(pair: Pair, *, members: bool = False) -> Table:
     )  # few, and units of a comparison
     cells = distinct(*columns, codes=members or weighed, times=times)
     gold, pred = (
-        apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, cells.counts, times)
+        apart[k]._replace(of_cell=cell) if apart else _clusters(side, cell, cells.counts)
         for k, side, cell in zip((0, 1), pair[:2], cells.columns, strict=True)
     )
     weight = np.bincount(cells.codes, pair.weights, len(cells)) if weighed else None
@@ -118,13 +118,11 @@ def count(pair: Pair, *, members: bool = False) -> Table:
     return table if pair.policy.background == "keep" else foreground(table)
 
 
-def _clusters(side: Side, cell: Array | Decoded, n: Array, times: Array | None) -> Clusters:
-    if times is not None or 8 * len(n) < len(side.codes):
-        sizes = np.bincount(cell[:], n, side.size).astype(np.int64)
-    else:
-        sizes = np.bincount(side.codes, minlength=side.size)
-    if len(side.only):
-        sizes = sizes + np.bincount(side.only, minlength=side.size)
+def _clusters(side: Side, cell: Array | Decoded, n: Array) -> Clusters:
+    sizes = np.bincount(side.only, minlength=side.size)
+    for start, stop in stretches(len(n)):
+        here = slice(start, stop)
+        np.add.at(sizes, cell[here], n[here])
     names = side.names
     return Clusters(
         cell, sizes, None, ClusterNames(names.apart(np.arange(side.size)) if type(names) is LabelSets else names)
