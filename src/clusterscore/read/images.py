@@ -12,6 +12,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, FileError, InputError, InputTypeError
+from clusterscore.fields import tries
 from clusterscore.nouns import plural
 from clusterscore.read.arrays import dimensions_refused, is_frame, shape_in_words
 from clusterscore.read.labels import Labels, encode, is_tensor
@@ -52,8 +53,11 @@ class Images(NamedTuple):
         return None if self.names == (None,) else Labels(np.repeat(np.arange(len(rows)), rows), self.names)
 
 
-def images_given(given: Any, side: str) -> Images | None:
-    """The images that are meant by arrays of several dimensions: one, a list of them, or a mapping name -> image."""
+def images_given(given: Any, side: str, certain: bool = False) -> Images | None:
+    """The images that are meant by arrays of several dimensions: one, a list of them, or a mapping name -> image.
+
+    Unless that is ``certain``, rows that may be one-hot are refused.
+    """
     several = isinstance(given, list | tuple | Mapping)
     first = given if not several else next(iter(given.values() if isinstance(given, Mapping) else given), None)
     if getattr(first, "ndim", 0) < 2 or not hasattr(first, "__array__") or is_frame(first):
@@ -67,7 +71,8 @@ def images_given(given: Any, side: str) -> Images | None:
         )
     some = images.arrays[0][:_ROWS_TRIED]
     if (
-        some.ndim == 2
+        not (certain or tries("npy"))
+        and some.ndim == 2
         and len(some) > 2
         and some.shape[1] > 1
         and some.max() == 1
@@ -148,7 +153,7 @@ def _arrays(source: Source, file: str, form: str) -> dict[str, Array]:
             held.tolist()  # letters that there are not
         return {"": held}
     except Exception as error:  # a damaged file raises errors of many kinds there
-        reason = "it holds Python objects" if "allow_pickle" in str(error) else "it is damaged"
+        reason = "it holds Python objects" if "Object arrays" in str(error) else "it is damaged"
         raise FileError(f"{source.called} cannot be read: {reason}; save an array of numbers or text again") from None
 
 
