@@ -36,11 +36,6 @@ class Images(NamedTuple):
         """How large each image is."""
         return {name: array.shape for name, array in zip(self.names, self.arrays, strict=True)}
 
-    @property
-    def sizes(self) -> list[int]:
-        """How many elements each image has."""
-        return [array.size for array in self.arrays]
-
     def labels(self) -> Labels:
         """One label for each element of all images, one after the other."""
         flat = [array.ravel() for array in self.arrays]
@@ -69,14 +64,14 @@ def images_given(given: Any, side: str, certain: bool = False) -> Images | None:
             f"{side} mixes images with an array of one dimension ({flat!r}); if all are images, pass "
             f"Clustering.from_images({side})"
         )
-    some = images.arrays[0][:_ROWS_TRIED]
+    rows = images.arrays[0][:_ROWS_TRIED]
     if (
         not (certain or tries("npy"))
-        and some.ndim == 2
-        and len(some) > 2
-        and some.shape[1] > 1
-        and some.max() == 1
-        and (np.count_nonzero(some, 1) == 1).all()
+        and rows.ndim == 2
+        and len(rows) > 2
+        and rows.shape[1] > 1
+        and rows.max() == 1
+        and (np.count_nonzero(rows, 1) == 1).all()
     ):
         raise InputError(
             f"{side} has a single 1 in each row; if these are one-hot rows, pass .argmax(axis=1) of it, and if it is a "
@@ -109,16 +104,16 @@ def _whole_numbers(given: Any, what: str) -> Array:
 
 def images_in(source: Source, form: str) -> Images | Array:
     """The arrays in files, each an image with the name of its file; a single array as it is."""
-    found: dict[str, Array] = {}
+    images: dict[str, Array] = {}
     for file in source.files:
         arrays = _arrays(source, file, form)
         stem = Path(file).name.partition(".")[0]
         for name, array in arrays.items():
             key = stem if len(arrays) == 1 else name if len(source.files) == 1 else f"{stem}/{name}"
-            if key in found:
+            if key in images:
                 raise FileError(f"two images of {source.called} are called {key!r}; give their files different names")
-            found[key] = array
-    return next(iter(found.values())) if len(found) == 1 else images_of(found, source.called)
+            images[key] = array
+    return next(iter(images.values())) if len(images) == 1 else images_of(images, source.called)
 
 
 def read_array(source: Source) -> Array:
