@@ -227,6 +227,9 @@ def test_labels_of_arrays_on_the_command_line(tmp_path: Path) -> None:
     ):
         shown = run("score", "gold.npy", "pred.npy", option, "-m", metric, cwd=tmp_path)
         assert expected in shown.stdout, option
+    for option in ("--document", "--element", "--cluster", "--grade"):
+        shown = run("score", "gold.npy", "pred.npy", option, "scan", cwd=tmp_path)
+        assert "gold.npy' is read as npy, which has no column 'scan'" in shown.stderr
 
 
 def test_an_image_with_itself_is_doubted(tmp_path: Path) -> None:
