@@ -18,7 +18,7 @@ from clusterscore.command.group import Decorator, column_option, option
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, Frames, ReadOptions, two_sides
 from clusterscore.read.files import read_files
-from clusterscore.read.formats import FORMATS, TYPED, by_name
+from clusterscore.read.formats import FORMATS, IMAGES, TYPED, by_name
 from clusterscore.read.sample import Sample
 from clusterscore.read.source import refuse_second_reading
 
@@ -276,11 +276,11 @@ def _taken(given: dict[str, Any], side: str = "") -> ReadOptions:
 
 
 def _name_noise(files: Iterable[File], given: dict[str, Any]) -> None:
-    """Labels as Python names them; a label of a Parquet file may be a number, which is written as text here."""
+    """Labels as Python names them: in a Parquet file or an array they may be numbers, which are texts here."""
     if "noise" not in given:
         return
     labels: list[Any] = [label or None for label in given["noise"]]
-    if any((file.format or by_name(file.name)) in TYPED for file in files):
+    if any((file.format or by_name(file.name)) in (*TYPED, *IMAGES) for file in files):
         numbers = [other_spelling(label) for label in labels if label is not None]
         labels += [number for number in numbers if number is not None]
         for name in ("old", "only"):

@@ -102,7 +102,8 @@ class Clustering:
             if name not in ("labels", "ids", "documents"):
                 raise AttributeError(f"a Clustering has no {name!r}")
             if self.images is not None:
-                self.labels, self.documents = self.images.labels(), self.images.documents(self.images.sizes)
+                pixels = [array.size for array in self.images.arrays]
+                self.labels, self.documents = self.images.labels(), self.images.documents(pixels)
                 return getattr(self, name)
             from clusterscore.read.frames import frames_of
 

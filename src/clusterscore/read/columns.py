@@ -105,7 +105,8 @@ def choose_columns(
     else:
         usual_cluster = _recognised(free, _CLUSTERS, "cluster")
     chosen = [name or usual_cluster for name in clusters]
-    rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
+    no_element = {UNNAMED.lower(), *map(_plain, known_columns("cluster"))}
+    rest = [name for name in free if name not in chosen and _plain(name) not in no_element]
     if None in chosen and len(rest) == 1 and (element is not None or labels):
         chosen, taken = [name or rest[0] for name in chosen], {} if labels else {"cluster": rest[0]}
         rest = []
