@@ -182,6 +182,7 @@ def test_one_hot_rows_that_are_an_image() -> None:
     line = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 1]])
     image = cs.Clustering.from_images(line)
     assert cs.average_precision(image, image).value == 1
+    assert cs.average_precision(line, line).value == 1  # a measure of images
     assert cs.score(line, line, field="images")["aji"].value == 1
     assert cs.adapted_rand_error(line, line, background="gold").value == 0
     seen = cs.Accumulator("aji", background="gold")
