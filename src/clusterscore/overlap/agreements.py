@@ -57,8 +57,8 @@ class _Side:
 
     def __init__(self, side: Memberships, of_shares: bool):
         self._side = side
-        whole = np.ones(len(side.cluster)) if side.weight is None else side.weight
-        self._weight = side.shares if of_shares else whole
+        of_largest = np.ones(len(side.cluster)) if side.weight is None else side.weight
+        self._weight = side.shares if of_shares else of_largest
         self._order = np.argsort(side.cluster, kind="stable")
         self._size = np.bincount(side.cluster, minlength=len(side.size))
         self._start = offsets(self._size)
