@@ -107,6 +107,7 @@ WRONG = {
     "pairwise(adjusted=true, w_fp=0.2, w_fn=0.3)": "adjusted needs w_fp + w_fn = 1, not 0.5",
     "bcubed(f=of-means, adjusted=true, w_fp=2, w_fn=0)": "give them so, or as alpha or beta",
     "elm(weights=klass)": "weights='klass' is not an option; use one of 'class', 'effective'",
+    "reduced_mi(normalization=max)": "normalization='max' is not an option; use one of 'gold', 'mean', None",
     "adapted_bcubed(order=1)": "order=1 is out of range; it is a finite number from 2 up",
     "adapted_bcubed(order=inf)": "order",
     "adapted_bcubed(order=nan)": "order=nan is out of range",

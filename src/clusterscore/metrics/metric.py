@@ -133,7 +133,7 @@ class Metric(ABC):
                 if not isinstance(value, bool):
                     raise MetricError(f"{self.name}: {name}={value!r} must be true or false")
             elif words:
-                options = ", ".join(repr(word) for word in words if word is not None)
+                options = ", ".join(map(repr, words))
                 raise MetricError(f"{self.name}: {name}={value!r} is not an option; use one of {options}")
         for names in self.exclusive:
             if all(getattr(self, f.name) != f.default for f in fields(self) if f.name in names):
