@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Pair, Policy, Side, refuse_other_documents
+from clusterscore.align.policies import Pair, Policy, Side, no_common_document
 from clusterscore.distinct import Array, ranges
 from clusterscore.exceptions import InputError, warn_user
 from clusterscore.messages import Option
@@ -157,12 +157,10 @@ def _evaluated(given: Mapping[str, Turns], regions: Turns | None, policy: Policy
     """The recordings that are evaluated; a warning where it is not all of them, or where one is on one side only."""
     known = {side: dict.fromkeys(turns.recordings) for side, turns in given.items()}
     names = list({name: None for own in known.values() for name in own})
-    if all(known.values()):
-        place = {name: k for k, name in enumerate(names)}
-        gold, pred = (np.array([place[name] for name in own]) for own in known.values())
-        refuse_other_documents(Labels(gold, names), gold, pred, gold[:0], policy._replace(missing="keep"))
+    regional = {} if regions is None else dict.fromkeys(regions.recordings)
+    if all(known.values()) and not known["gold"].keys() & known["pred"].keys() and not set(names) <= set(regional):
+        raise no_common_document(known.values(), ", or name all in ", Option("uem"), " if the other is silent there")
     if regions is not None:
-        regional = dict.fromkeys(regions.recordings)
         outside = [name for name in names if name not in regional]
         if outside and len(outside) == len(names):
             raise InputError(f"no {noun('document')} is in the UEM: it has {next(iter(regional))!r}, not {names[0]!r}")
