@@ -124,7 +124,7 @@ def test_options_of_frames() -> None:
     [
         ("r 1 0\n", "line 1 has 3 fields; a line of a UEM has 4"), ("r 1 0 x\n", "line 1: the end 'x'"),
         (";; no\nr 1 2 1\n", "line 2: it starts at 2 and ends at 1"), (";; nothing\n", "the UEM has no region"),
-        ("t 1 0 9\n", "no document is in the UEM: it has 't', not 'r'"), (5, "(recording, start, end), not 5"),
+        ("t 1 0 9\n", "UEM: it has 't', not 'r'; give them the same names"), (5, "(recording, start, end), not 5"),
         ({"r": [(1, 2, 3)]}, "a UEM is a file, a mapping"), ({"r": 3}, ", not 3"), ({"r": [(1, 1)]}, "region 0"),
         ([], "the UEM has no region"), ("gone.uem", "gone.uem"), ("\n", "the UEM has no region; leave out uem="),
     ],

@@ -134,7 +134,7 @@ def shared_speech(timeline: Timeline, scoring: Scoring) -> Shared:
     right = order[ranges(first[gold.stretch], number)]
     pairs = distinct((gold.speaker[left], len(gold.recording)), (pred.speaker[right], len(pred.recording)), codes=True)
     length, scored = talk.length[gold.stretch[left]], talk.scored[gold.stretch[left]]
-    each, once_each = gold.turns[left] * pred.turns[right], np.minimum(gold.turns[left], pred.turns[right])
-    numbers = scored * 1, each, each * scored, once_each * scored
+    turn_pairs, matched = gold.turns[left] * pred.turns[right], np.minimum(gold.turns[left], pred.turns[right])
+    numbers = scored * 1, turn_pairs, turn_pairs * scored, matched * scored
     common, base, *others = (add_integers(length * number, pairs.codes, len(pairs)) for number in numbers)
     return Shared(pairs.column(0), pairs.column(1), common, base, others[0], others[1], (gold, pred))
