@@ -161,17 +161,25 @@ class Gated(NamedTuple):
 
 
 class Subcommand(click.Command):
-    """One that knows whose an option is that it does not have."""
+    """One whose errors say what to write instead."""
+
+    allow_extra_args = True  # which are refused here
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse what is typed; an option of a metric is an error that says where it goes."""
+        usage = " ".join([ctx.command_path, *self.collect_usage_pieces(ctx)])
         try:
-            return super().parse_args(ctx, args)
+            extra = super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            ctx.fail(f"{error.format_message().rstrip('.')}; write {usage}")
         except click.NoSuchOption as error:
             written = with_option(error.option_name.lstrip("-").replace("-", "_"))
             if written and any(parameter.name == "metrics" for parameter in self.params):
                 ctx.fail(f"{error.option_name} is an option of metrics: name one with it, as in -m '{written}'")
             raise
+        if extra and not ctx.resilient_parsing:
+            ctx.fail(f"{extra[0]!r} is one argument too many; write {usage}")
+        return extra
 
 
 def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | Gated]], click.Command]:
