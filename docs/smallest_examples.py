@@ -5,11 +5,13 @@ the example of its docstring, drawn.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import chdir, suppress
 from doctest import DocTestParser
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -31,6 +33,7 @@ OTHERS = "pairwise", "adjusted_rand"
 ELEMENTS = range(3, 6)  # of the clusterings that are searched
 CLEAR = 0.1  # of the range of both measures
 DRAWN = 40  # elements at most
+ROOT = Path(__file__).resolve().parent.parent  # where the paths of examples begin
 
 
 class Disagreement(NamedTuple):
@@ -48,15 +51,21 @@ def smallest_example(kind: type[cs.Metric], example: str) -> str:
     found = disagreement(kind, example) if kind.group != "overlapping" and not_in_cases(kind()) is None else None
     if found is not None:
         return _compared(kind, found)
-    for gold, pred, score in calls(kind, example):
+    if kind.of_mentions:
+        ((_, _, card),) = calls("coref", example)
+        return _drawn([entities(card, "gold"), entities(card, "pred")], card[kind.name])
+    for gold, pred, score in calls(kind.name, example):
         with suppress(cs.ClusterscoreError):  # of what is no clustering
             sides = [stretches(gold, gold, pred), stretches(pred, gold, pred)]
             if not all(sides):
                 sides = [named_clusters(gold), named_clusters(pred)]
-            pictures = dict(zip(("gold", "predicted"), sides, strict=True))
-            if sum(map(len, pictures["gold"])) <= DRAWN:
-                return f"{drawings.written(pictures)}\n\n`{score}`"
-    return "The example of this measure cannot be drawn as two clusterings. Here it is as code:"
+            if sum(map(len, sides[0])) <= DRAWN:
+                return _drawn(sides, score)
+    raise ValueError(f"{kind.name}: no example can be drawn")
+
+
+def _drawn(sides: Iterable[list[list[str]]], score: cs.Score) -> str:
+    return f"{drawings.written(dict(zip(('gold', 'predicted'), sides, strict=True)))}\n\n`{score}`"
 
 
 def disagreement(kind: type[cs.Metric], example: str) -> Disagreement | None:
@@ -142,16 +151,28 @@ def _memberships(sets: Any, code: int) -> Iterator[tuple[int, float]]:
     yield from zip(sets.cluster[held].tolist(), map(float, weights), strict=True)
 
 
-def calls(kind: type[cs.Metric], example: str) -> list[tuple[Any, Any, cs.Score]]:
-    """What the example of a docstring passes to its measure, and the scores."""
-    measure, made = getattr(cs, kind.name), []
+def entities(card: cs.Scorecard, side: str) -> list[list[str]]:
+    """The mentions of each entity by their words, and by their place where others have the same words."""
+    rows = cs.elements(card.table).records()
+    count = Counter(row["text"] for row in rows)
+    clusters: dict[str, list[str]] = {}
+    for row in rows:
+        if row[side] is not None:
+            name = row["text"] if count[row["text"]] == 1 else f"{row['text']}{row['element']}"
+            clusters.setdefault(row[side], []).append(name.replace(" ", "\N{NO-BREAK SPACE}"))
+    return list(clusters.values())
 
-    def recorded(gold: Any, pred: Any = None, **options: Any) -> cs.Score:
-        score: cs.Score = measure(gold, pred, **options)
-        made.append((gold, pred, score))
-        return score
+
+def calls(function: str, example: str) -> list[tuple[Any, Any, Any]]:
+    """What the example of a docstring passes to a function, and the results."""
+    original, made = getattr(cs, function), []
+
+    def recorded(gold: Any, pred: Any = None, **options: Any) -> Any:
+        result = original(gold, pred, **options)
+        made.append((gold, pred, result))
+        return result
 
     source = "".join(line.source for line in DocTestParser().get_examples(example))
-    with undoubted(), patch.object(cs, kind.name, recorded):
+    with undoubted(), patch.object(cs, function, recorded), chdir(ROOT):
         exec(source, {})
     return made

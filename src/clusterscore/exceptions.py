@@ -25,7 +25,7 @@ class ClusterscoreError(Worded, Exception):
 
 
 class InputError(ClusterscoreError, ValueError):
-    """The data is of a right kind but its content cannot be scored."""
+    """The data is of the right kind, but its content cannot be scored."""
 
 
 class InputTypeError(ClusterscoreError, TypeError):
@@ -61,7 +61,7 @@ class EngineError(ClusterscoreError, RuntimeError):
 
 
 class ClusterscoreWarning(Worded, UserWarning):
-    """Something that a result should not be read without."""
+    """What should be known about a result or its input, such as input that is legal but probably a mistake."""
 
 
 class _Listener(NamedTuple):

@@ -412,7 +412,7 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     ),
     "gold= beside cluster=": (
         lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x", cluster="y"),
-        ['cluster="..." is said of both sides and gold="..." of one', 'or gold="..." and pred="..."'],
+        ['cluster="..." is for both sides and gold="..." for one', 'or gold="..." and pred="..."'],
     ),
     "cluster= of one table": (
         lambda: cs.score_table(frame, cluster="gold"), ['cluster="..." is for two tables', 'gold="..."'],

@@ -32,7 +32,7 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
 
 
 _FORMATS = list(FORMATS)
-OFFSETS_OPTION = option("--offsets", "Coreference in JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0])
+OFFSETS_OPTION = option("--offsets", "Coreference in JSON: the unit of positions.", OFFSETS, default=OFFSETS[0])
 _BOTH: tuple[Decorator, ...] = (
     column_option("--element", "Column with the element id (default: element)."),
     column_option("--cluster", "Column with the cluster, in both files (default: cluster)."),
@@ -62,7 +62,7 @@ _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
     option(
         "--frames",
-        "RTTM: a turn has the frames whose middle it has, or as in dscore, whose first instant.",
+        "RTTM: a frame belongs to whoever speaks in its middle, or as in dscore, at its first instant.",
         get_args(Frames),
         default="middle",
     ),

@@ -173,8 +173,8 @@ def _described(kind: type[Metric]) -> str:
 def fields_command(names: tuple[str, ...]) -> Render:
     """List all fields, or explain those named: words, metrics, conventions, formats and the official scorer.
 
-    A field is one word that sets all of these: clusterscore score GOLD PRED --field page-streams. Options given beside
-    it win.
+    A field is one word that sets all of these: clusterscore score GOLD PRED --field page-streams. Options
+    that you add take precedence.
     """
     chosen = [field(name) for name in names] or known_fields()
     rows = [

@@ -117,7 +117,7 @@ def score_command(
         single = by_document or by is not None or gold_also or in_engine or any(elements)
         if single or sources.in_one_file or sample is not None:
             raise click.UsageError(
-                "several data sets take two files each; without --by-document, --by, --old, --only, --gold-also, "
+                "several data sets take two files each; leave out --by-document, --by, --old, --only, --gold-also, "
                 "--baselines, --sample, --engine and limits"
             )
         pairs = _data_sets(sources, data_sets)
@@ -133,8 +133,8 @@ def score_command(
     if gold_also:
         if single_elements or by_document or in_engine or sources.in_one_file:
             raise click.UsageError(
-                "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --old, --only, "
-                "--engine and limits"
+                "--gold-also takes two files, GOLD and PRED; leave out --baselines, --by-document, --by, --old, "
+                "--only, --engine and limits"
             )
         golds = _read_golds(sources, gold_also)
         pred = golds.pop("")
