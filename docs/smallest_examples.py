@@ -48,9 +48,9 @@ class Disagreement(NamedTuple):
 
 def smallest_example(kind: type[cs.Metric], example: str) -> str:
     """The section of a measure's page."""
-    found = disagreement(kind, example) if kind.group != "overlapping" and not_in_cases(kind()) is None else None
-    if found is not None:
-        return _compared(kind, found)
+    case = disagreement(kind, example) if kind.group != "overlapping" and not_in_cases(kind()) is None else None
+    if case is not None:
+        return _compared(kind, case)
     if kind.of_mentions:
         ((_, _, card),) = calls("coref", example)
         return _drawn([entities(card, "gold"), entities(card, "pred")], card[kind.name])
@@ -74,8 +74,8 @@ def disagreement(kind: type[cs.Metric], example: str) -> Disagreement | None:
     for other in (*named, WELL_KNOWN.get(kind.group), *OTHERS):
         if other is not None and METRICS[other] is not kind:
             searched = [_most_contrary(kind.name, other, n) for n in ELEMENTS]
-            clear = next((found for found in searched if found.clear >= CLEAR), None)
-            best = clear or max(searched, key=lambda found: found.clear)
+            clear = next((case for case in searched if case.clear >= CLEAR), None)
+            best = clear or max(searched, key=lambda case: case.clear)
             if best.clear > 0:
                 return best
     return None
@@ -101,10 +101,10 @@ def _most_contrary(name: str, other: str, n: int) -> Disagreement:
     return Disagreement(other, rows[shapes(n)[gold]].tolist(), predictions, scores, float(contrast.max()))  # type: ignore[arg-type]
 
 
-def _compared(kind: type[cs.Metric], found: Disagreement) -> str:
-    sides = {"gold": found.gold, "A": found.pred[0], "B": found.pred[1]}
+def _compared(kind: type[cs.Metric], case: Disagreement) -> str:
+    sides = {"gold": case.gold, "A": case.pred[0], "B": case.pred[1]}
     rows = []
-    for name, values, best in zip((kind.name, found.other), found.scores, (0, 1), strict=True):
+    for name, values, best in zip((kind.name, case.other), case.scores, (0, 1), strict=True):
         shown = [f"**{value:.4f}**" if k == best else f"{value:.4f}" for k, value in enumerate(values)]
         rows.append([link(name) + (", smaller is better" if METRICS[name].smaller_is_better else ""), *shown])
     return "\n".join([
@@ -112,8 +112,8 @@ def _compared(kind: type[cs.Metric], found: Disagreement) -> str:
         "",
         table(["Measure", "A", "B"], rows),
         "",
-        f"Which prediction is better? `{kind.name}` says A, `{found.other}` says B. Of all clusterings of up to",
-        f"{len(found.gold)} elements, these are the ones on which the two measures disagree most.",
+        f"Which prediction is better? `{kind.name}` says A, `{case.other}` says B. Of all clusterings of up to",
+        f"{len(case.gold)} elements, these are the ones on which the two measures disagree most.",
     ])  # fmt: skip
 
 
@@ -123,11 +123,11 @@ def stretches(side: Any, *sides: Any) -> list[list[str]]:
     if len(turns) < len(sides):
         return []
     times = sorted({time / spoken.unit for spoken in turns for time in (*spoken.start.tolist(), *spoken.end.tolist())})
-    said: dict[int, list[str]] = {}
+    by_speaker: dict[int, list[str]] = {}
     for start, end, speaker in zip(*(column.tolist() for column in side.turns[2:5]), strict=True):
         inside = [(a, b) for a, b in pairwise(times) if start <= a * side.turns.unit and b * side.turns.unit <= end]
-        said.setdefault(speaker, []).extend(f"{a:g}-{b:g}s" for a, b in inside)
-    return list(said.values())
+        by_speaker.setdefault(speaker, []).extend(f"{a:g}-{b:g}s" for a, b in inside)
+    return list(by_speaker.values())
 
 
 def named_clusters(given: Any) -> list[list[str]]:

@@ -126,6 +126,7 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
         ("score gold.csv pred.csv --average mean", "'mean' is not one of 'micro', 'macro', 'weighted'."),
         ("score gold.csv pred.csv --memory lots", "--memory 'lots' is not a size; write it like 2GB, 1.5G or 512M"),
+        ("elements gold.csv pred.csv --worst x", "'x' is not a valid integer."),
         ("compare gold.csv pred.csv --baseline prd", "--baseline 'prd' is not a system; there are 'pred'"),
         (
             "report gold.csv pred.csv -o x.pdf",

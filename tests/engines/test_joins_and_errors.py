@@ -331,7 +331,10 @@ def test_a_column_that_is_not_there(way: str, tmp_path: Path) -> None:
     given: Columns = {"gold": ["a"], "pred": ["b"], "docs": ["c"]}
     refused(lambda: alone(way, given, tmp_path, gold="glod"), "the table has no column 'glod'", "did you mean 'gold'?")
     refused(
-        lambda: alone(way, given, tmp_path, pred="x"), "the table has no column 'x'", "known: docs, gold, pred", "pred="
+        lambda: alone(way, given, tmp_path, pred="x"),
+        "the table has no column 'x'",
+        "choose from docs, gold, pred",
+        "pred=",
     )
     refused(lambda: alone(way, given, tmp_path, document="dosc"), "no column 'dosc'", "did you mean 'docs'?")
     refused(lambda: alone(way, given, tmp_path, element="element"), "no column 'element'")

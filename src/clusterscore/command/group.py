@@ -40,6 +40,18 @@ class Word(click.Choice[str]):
         return f"{text.rstrip('.')}; {hint}" if hint.startswith("did") else text
 
 
+class Integer(click.IntRange):
+    """An integer in a range, which errors and help call an integer, not an "integer range"."""
+
+    name = "integer"
+
+
+class Number(click.FloatRange):
+    """A number in a range."""
+
+    name = "number"
+
+
 def option(names: str, text: str, choice: Sequence[str] | None = None, **settings: Any) -> Decorator:
     """An option by its names, with the text that explains it, and the words that it takes."""
     if choice is not None:
@@ -71,7 +83,7 @@ def _settings(default: Any, hint: Any) -> dict[str, Any]:
     if isinstance(default, bool):
         return {"is_flag": True, "default": default}
     if isinstance(default, int | float):
-        return {"type": click.IntRange(0) if isinstance(default, int) else float, "default": default}
+        return {"type": Integer(0) if isinstance(default, int) else float, "default": default}
     return {"metavar": "COL", "default": default}
 
 
@@ -131,7 +143,7 @@ SCORING = (
 )
 SEED = "Random seed; the same seed gives the same numbers."
 CONFIDENCE = "Confidence level of the intervals."
-DIGITS = option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17))
+DIGITS = option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=Integer(0, 17))
 QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)
 FIELD = option(
     "--field",
