@@ -317,7 +317,7 @@ def test_a_column_of_weights_that_nobody_named_is_doubted(name: str) -> None:
             "1 weight of memberships below 0, infinite or no number (e.g. '-2')",
         ),
         ("element,cluster,share\na,x,1\na,y,\n", "1 row without a value in column 'share' (e.g. row 2)"),
-        ("element,cluster\na,x\na,y\n", "has no column 'share': known: cluster, element; name it with grade="),
+        ("element,cluster\na,x\na,y\n", "has no column 'share': choose from cluster, element; name it with grade="),
         ('{"element": "a", "cluster": ["x", "y"], "share": 1}\n', "a row with a weight has one cluster, not a list"),
     ],
 )

@@ -170,7 +170,7 @@ def _evaluated(given: Mapping[str, Turns], regions: Turns | None, policy: Policy
     if unknown:
         warn_user(
             f"{plural(len(unknown), 'document')} of the UEM in neither gold nor pred (e.g. {unknown[0]!r}): nobody "
-            "speaks there; to leave out such, pass ",
+            "speaks there; to leave them out, pass ",
             Option("missing", "drop"),
         )
     names = [*(name for name in known if name in regional), *unknown]

@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import PRINTING, QUIET, Render, command, option
+from clusterscore.command.group import PRINTING, QUIET, Integer, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, Constraint, matrix, satisfying
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, constraints_of
@@ -173,8 +173,8 @@ def _described(measure: Metric) -> str:
 def fields_command(names: tuple[str, ...]) -> Render:
     """List all fields, or explain those named: words, metrics, conventions, formats and the official scorer.
 
-    A field is one word that sets all of these: clusterscore score GOLD PRED --field page-streams. Options given beside
-    it win.
+    A field is one word that sets all of these: clusterscore score GOLD PRED --field page-streams. Options
+    that you add take precedence.
     """
     chosen = [field(name) for name in names] or known_fields()
     rows = [
@@ -243,7 +243,7 @@ def _explained(field: Field) -> str:
     option(
         "--largest",
         "Try all clusterings of up to this many elements (default: 7; properties: 6).",
-        type=click.IntRange(2, MOST),
+        type=Integer(2, MOST),
     ),
     option("--list listed", "Describe the constraints without checking anything.", is_flag=True),
     PRINTING[0],

@@ -48,8 +48,8 @@ class DiarizationErrorRate(OfTurns):
         recordings: which ones count: "all" (default), those "referenced" in gold, where somebody speaks, or only those
             with "scored" speech of gold.
         empty: the score if gold has no scored speech and pred has; 1 by default.
-        dialect: the conventions of "pyannote", "dscore", "md-eval", "spyder" or "simpleder"; an option given beside it
-            wins.
+        dialect: the conventions of "pyannote", "dscore", "md-eval", "spyder" or "simpleder"; options that you add
+            take precedence.
 
     Reference:
         NIST 2009, The 2009 (RT-09) Rich Transcription Meeting Recognition Evaluation Plan.

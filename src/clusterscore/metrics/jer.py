@@ -40,7 +40,7 @@ class JaccardErrorRateOfSpeakers(OfTurns):
         step: counts frames of so many seconds, as dscore does, instead of time.
         empty: the score if nobody speaks on either side; 1 by default.
         dialect: the conventions of "pyannote" (turns "count"), or of "dscore" (frames of 10 ms, mapped by "jaccard",
-            empty 0); an option given beside it wins.
+            empty 0); options that you add take precedence.
 
     Reference:
         Ryant et al. 2019, The second DIHARD diarization challenge: dataset, task, and baselines, Interspeech.

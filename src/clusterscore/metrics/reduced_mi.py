@@ -165,7 +165,7 @@ def _rising(size: Array, y: Floats) -> Floats:
 
 
 def _stirling(z: Floats) -> Floats:
-    """What Stirling's formula lacks of log(Gamma(z)), for large z."""
+    """What is missing from Stirling's formula for log(Gamma(z)), for large z."""
     u = 1 / z
     w = u * u
     return np.asarray(u * (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w / 1188)))))

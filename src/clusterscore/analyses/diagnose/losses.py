@@ -1,4 +1,4 @@
-"""What each element costs: shares of what the score lacks of 1, which add up to it; and the kinds of errors."""
+"""What each element costs: shares of 1 minus the score, which they add up to; and the kinds of errors."""
 
 from __future__ import annotations
 
