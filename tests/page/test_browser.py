@@ -590,6 +590,9 @@ def test_no_width_is_too_small(browser: Browser, pages: Path, width: int) -> Non
     for fragment in ("", "#gold/0"):
         browser.open(pages / "two.html", fragment)
         assert browser.run("document.documentElement.scrollWidth") == width
+        assert browser.run(
+            "['scrollWidth', 'clientWidth'].map((key) => document.querySelector('.links')[key])"
+        ) == 2 * [browser.run("document.querySelector('.links').clientWidth")]
 
 
 def long_names(folder: Path) -> Path:

@@ -583,7 +583,7 @@ def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Calla
     assert f"A and B are equally good: elm {best['rough']['elm'].score.value:.3f}." in same
     close = [*rough[:-1], 99]
     unsure = " ".join(Tags(write(gold, {"A": rough, "B": close}).text).words)
-    assert re.search(r"[AB] scores highest: .* The difference may be due to chance \(p = ", unsure)
+    assert re.search(r"[AB] scores best: .* The difference may be due to chance \(p = ", unsure)
 
 
 def test_the_best_is_tested_against_the_second_best(write: Callable[..., Written]) -> None:
@@ -605,11 +605,15 @@ def test_the_best_is_tested_against_the_second_best(write: Callable[..., Written
                 "elm"
             ].difference.p
         assert p > 0.05
+        corrected = " after Holm's correction" if pairs == "all" else ""
         page = Tags(write(gold, systems, metrics="elm", pairs=pairs).text)
-        ahead = f"{best} scores highest: elm {scores[best]:.3f}, {scores[best] - scores[second]:.3f} ahead of {second}"
+        ahead = f"{best} scores best: elm {scores[best]:.3f}, {scores[best] - scores[second]:.3f} ahead of {second}"
         sentence = next(words for words in page.words if words.startswith(ahead))
-        assert sentence == f"{ahead}, the second best. The difference may be due to chance (p = {p:.3f})."
+        assert sentence == f"{ahead}, the second best. The difference may be due to chance (p = {p:.3f}{corrected})."
         assert ("Every two systems" in page.words) == (pairs == "all")
+        assert "leaving out one of 100 gold clusters at a time (the jackknife), and p-values from" in " ".join(
+            page.words
+        )
     with pytest.raises(cs.InputError, match="pairs"):
         write(gold, systems, pairs="some")
 
@@ -673,6 +677,7 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
     page = write(sample, {"A": pred, "B": other}, metrics=["elm", "pairwise"], sweep=swept)
     words = Tags(page.text).words
     assert any("15 gold clusters with 60 of 120 elements" in text for text in words)
+    assert re.search(r"Its 4 elements cost \d+% of all loss, with all that they stand for\.", " ".join(words))
     for system in ("A", "B"):
         estimate = found.systems[system]["elm"]
         assert f"{estimate.value:.4f}" in words
@@ -707,14 +712,16 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
 
 
 def test_the_first_measure_that_is_named_is_the_headline(write: Callable[..., Written]) -> None:
-    """Also where smaller is better: then it has no bars from 0 to 1, and the best system has the lowest score."""
+    """Also where smaller is better: then the numbers have no bars from 0 to 1, and the best system has the lowest."""
     measures = ["variation_of_information(base=2)", "pairwise"]
     page = write(GOLD, {"A": PRED, "B": dict.fromkeys(GOLD, 0)}, metrics=measures)
     lowest = cs.variation_of_information(GOLD, PRED, base=2).value
     assert f'<p class="value">{lowest:.3f}</p>' in page.text
     assert [measure["name"] for measure in page.data["measures"]] == ["vi(base=2)", "pairwise", "elm"]
     words = " ".join(Tags(page.text).words)
-    assert "A is best: vi(base=2)" in words
+    assert "A scores best: vi(base=2)" in words
     assert f"adds up to {lowest:.3f} bits" in words
-    assert "This prediction" not in words.partition("Comparison")[0]
+    assert "The difference was not tested." in words
+    assert f"This prediction {lowest:.3f} Best trivial one" in words
+    assert 'class="track"' not in page.text.partition('id="comparison"')[0]
     assert "This prediction" in Tags(write(GOLD, PRED, metrics=measures[::-1]).text).words

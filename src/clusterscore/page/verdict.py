@@ -11,7 +11,7 @@ from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.metrics import Metric, Score
 from clusterscore.nouns import noun, plural
 from clusterscore.page.display_names import label, marked, measure
-from clusterscore.show.in_words import p_value, share, shown_score
+from clusterscore.show.in_words import listed, p_value, share, shown_score
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -107,9 +107,9 @@ def went_wrong(system: Mapping[str, Any]) -> str:
     if not causes:
         return ""
     main, *others = (f"{share(cause['share'])} {{}}from {cause['doing']}" for cause in causes)
-    *before, last = [main.format("of the loss comes "), *(words.format("") for words in others)]
+    sources = [main.format("of the loss comes "), *(words.format("") for words in others)]
     under = "" if system["head"] is system["main"] else f"under {system['main']['heading']}, "
-    words = f"{under}{', '.join(before)}{' and ' * bool(before)}{last}."
+    words = f"{under}{listed(sources)}."
     words = words[0].upper() + words[1:]
     worst = max(system["kinds"], key=lambda kind: float(kind["loss"]))
     if worst["kind"] == "mixed":  # is both splitting and merging
@@ -127,6 +127,7 @@ class Links(NamedTuple):
 
     place: int  # of the system, the best is 0
     sides: Collection[str]
+    sampled: bool = False  # whether a cluster stands for others, whose losses are counted with its own
 
     def name(self, part: Part, listed: bool = False) -> Markup:
         """A cluster by its name, with a link to its view."""
@@ -153,9 +154,12 @@ class Links(NamedTuple):
 
     def worst(self, pattern: Pattern) -> Markup:
         """Who did it: the cluster whose elements cost most, and what it is made of."""
-        size, name, of_loss = pattern.whole.size, self.whole(pattern), share(pattern.share)
+        size, name = pattern.whole.size, self.whole(pattern)
         own, other = (noun(f"the {_SIDES[side]} cluster") for side in (pattern.whole.side, _OTHER[pattern.whole.side]))
-        cost = f"{'It costs' if size == 1 else 'They cost'} {of_loss} of all loss."
+        of_loss = f"{share(pattern.share)} of all loss"
+        if self.sampled:
+            of_loss += f", with all that {'it stands' if size == 1 else 'they stand'} for"
+        cost = f"{'It costs' if size == 1 else 'They cost'} {of_loss}."
         held = f"{size:,} {noun('elements')}" if size > 1 else noun("element")
         if not pattern.parts:
             where = "predicted" if pattern.whole.side == "gold" else "in gold"
@@ -164,7 +168,7 @@ class Links(NamedTuple):
         if pattern.others or len(pattern.parts) > 1:
             did = "is split over" if pattern.whole.side == "gold" else "joins"
             met = plural(len(pattern.parts) + pattern.others, f"{_SIDES[_OTHER[pattern.whole.side]]} cluster")
-            costs = f"Its {held} cost {of_loss} of all loss."
+            costs = f"Its {held} cost {of_loss}."
             return marked("{} {} {} {}: {}. {}", own.capitalize(), name, did, met, self.parts(pattern, ", "), costs)
         (part,) = pattern.parts
         few = f"{part.size:,} of the {held}" if part.size < size else f"All {held}" if size > 1 else f"The {held}"
@@ -206,6 +210,7 @@ class Lead(NamedTuple):
     gap: float
     p: float | None  # of a paired test; None where nothing was tested
     confidence: float
+    corrected: bool = False  # whether p is one of several, and corrected for that
 
 
 def best_system(lead: Lead | None, values: Mapping[str, float], metric: str) -> Markup:
@@ -213,22 +218,23 @@ def best_system(lead: Lead | None, values: Mapping[str, float], metric: str) -> 
     if lead is None:
         top = max(values.values())
         equal = [label(name) for name, value in values.items() if value == top]
-        names = marked(" and ".join(["{}"] * len(equal)), *equal)
+        names = marked(listed(["{}"] * len(equal)), *equal)
         return marked("{} are equally good: {} {}.", names, measure(metric), _shown(top))
     sure = lead.p is not None and lead.p < 1 - lead.confidence
     words = marked(
         "{} {}: {} {}, {} ahead of {}, the second best.",
         label(lead.best),
-        "is best" if sure or lead.p is None else "scores highest",
+        "is best" if sure else "scores best",
         measure(metric),
         _shown(values[lead.best]),
         _shown(abs(lead.gap)),
         label(lead.second),
     )
     if lead.p is None:
-        return words
+        return marked("{} The difference was not tested.", words)
     means = "The difference is significant" if sure else "The difference may be due to chance"
-    return marked("{} {} (p {}).", words, means, p_value(lead.p, "= "))
+    corrected = " after Holm's correction" * lead.corrected
+    return marked("{} {} (p {}{}).", words, means, p_value(lead.p, "= "), corrected)
 
 
 def _shown(value: float) -> str:
