@@ -663,6 +663,8 @@ def test_in_print_what_is_folded_is_open_and_names_and_dates_are_there(browser: 
     assert browser.run(shown) == '"Cluster"'
     assert browser.run(f"({seen})('tbody .lossless')") == 0
     assert browser.run("document.querySelectorAll('tbody .lossless').length") > 0
+    # what introduces a table or a plot stands on the same sheet
+    assert browser.run("getComputedStyle(document.querySelector('#errors [data-system] > p')).breakAfter") == "avoid"
     browser.run("window.dispatchEvent(new Event('afterprint'))")
     assert browser.run("document.querySelector('#comparison details').open") is False
     browser.prefer("light")
