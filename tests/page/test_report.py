@@ -237,6 +237,10 @@ def test_elements_that_one_side_lacks(write: Callable[..., Written]) -> None:
     alone = found["sides"]["pred"]["names"].index("2")
     assert sorted(parts) == [(-1, alone, 1, 7), (0, -1, 1, 6), (0, 1 - alone, 1, 0)]
     assert [found["sides"]["gold"][name] for name in ("size", "parts", "overlap")] == [[2], [1], [1]]
+    words = " ".join(Tags(page.text).words)
+    assert re.search(
+        "1 of the 2 elements of the gold cluster 1 is in the predicted cluster 1 ?, 1 not predicted.", words
+    )
     with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
         write({"p1": 1, "p2": 1}, {"p1": 1}, missing="keep", element_metric="elm")
 

@@ -150,6 +150,8 @@ class Links(NamedTuple):
         parts = [marked("{} ({})", self.name(part), f"{part.size:,}") for part in pattern.parts]
         if pattern.others:
             parts.append(marked("{} ({})", plural(pattern.others, "other"), f"{pattern.rest:,}"))
+        if pattern.absent:
+            parts.append(marked("{}", pattern.absent))
         return marked(between.join(["{}"] * len(parts)), *parts)
 
     def worst(self, pattern: Pattern) -> Markup:
@@ -174,9 +176,10 @@ class Links(NamedTuple):
         few = f"{part.size:,} of the {held}" if part.size < size else f"All {held}" if size > 1 else f"The {held}"
         are, there = ("is" if part.size == 1 else "are"), self.name(part)
         if pattern.whole.side == "gold":
-            return marked("{} of {} {} {} in {} {}, with others. {}", few, own, name, are, other, there, cost)
-        belong = "belongs" if part.size == 1 else "belong"
-        return marked("{} of {} {} {} to {} {}, which is split. {}", few, own, name, belong, other, there, cost)
+            rest = pattern.absent or "with others"
+            return marked("{} of {} {} {} in {} {}, {}. {}", few, own, name, are, other, there, rest, cost)
+        belong, rest = ("belongs" if part.size == 1 else "belong"), pattern.absent or "which is split"
+        return marked("{} of {} {} {} to {} {}, {}. {}", few, own, name, belong, other, there, rest, cost)
 
     def charged(self, pattern: Pattern) -> Markup:
         """A pattern as in a list of them."""
