@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.analyses.chance.shuffles import Chance
+from clusterscore.analyses.diagnose.losses import ONE_SIDED
 from clusterscore.analyses.diagnose.patterns import Part, Pattern
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.metrics import Metric, Score
@@ -52,6 +53,8 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
             f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else noun("No gold cluster")
         )
         held = f", with {share(exact['elements'] / elements)} of the {noun('elements')}" if exact["cells"] else ""
+        if any(kind["kind"] in ONE_SIDED and kind["elements"] for kind in system["kinds"]):
+            held += noun(", if elements of one side only are left aside")
         yield f"{how_many} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
     yield from _sides_compared(system)
 
