@@ -729,3 +729,4 @@ def test_the_first_measure_that_is_named_is_the_headline(write: Callable[..., Wr
     assert f"This prediction {lowest:.3f} Best trivial one" in words
     assert 'class="track"' not in page.text.partition('id="comparison"')[0]
     assert "This prediction" in Tags(write(GOLD, PRED, metrics=measures[::-1]).text).words
+    assert "No trivial clustering beats it under elm." in Tags(write(GOLD, PRED, metrics="elm").text).words

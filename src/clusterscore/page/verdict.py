@@ -79,8 +79,9 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
     main, baselines = system["head"], system["baselines"]
     lines = [line for line in system["lines"] if line["compared"]]
     beaten = [line for line in lines if line["better"]]
+    only = lines[0]["heading"] if len(lines) == 1 else ""
     if lines and not beaten:
-        yield f"No trivial clustering beats it under {_all(len(lines)).replace('all', 'any of')}."
+        yield f"No trivial clustering beats it under {only or f'any of {len(lines)} measures'}."
     elif beaten:
         name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
         under = sum(name in line["better"] for line in beaten)
@@ -88,11 +89,8 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
         if name in main["better"]:
             theirs = baselines[name][main["name"]]
             own = f" ({main['heading']}: {_shown(theirs.value)} against {_shown(main['score'].value)})"
-        yield (
-            f"A trivial clustering ({system['trivial'][name]}) beats it under "
-            f"{_all(under) if under == len(lines) else f'{under} of {len(lines)} measures'}"
-            f"{own}."
-        )
+        many = only or f"{'all' if under == len(lines) else f'{under} of'} {len(lines)} measures"
+        yield f"A trivial clustering ({system['trivial'][name]}) beats it under {many}{own}."
     chance: Chance | None = main["chance"]
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
@@ -246,7 +244,3 @@ def best_system(lead: Lead | None, values: Mapping[str, float], metric: str) -> 
 def _shown(value: float) -> str:
     """A score in a sentence."""
     return shown_score(value, 3)
-
-
-def _all(count: int) -> str:
-    return "the one measure" if count == 1 else f"all {count} measures"
