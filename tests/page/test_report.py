@@ -543,6 +543,8 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     cards = cs.score(gold, pred, baselines=True)
     better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
     assert page.text.count('class="number better"') == better > 0
+    apart = write(gold, [1, 1, 1, 2, 2, 2, 3, 3, 1])
+    assert "mean_size" not in apart.text  # the file is sorted, so that its pieces are no trivial clustering
     fine = " ".join(Tags(write(gold, range(9)).text).words)
     assert "It makes 9 clusters where gold has 4." in fine
     assert "is higher than recall (0.222): its clusters leave out more than they wrongly include." in fine

@@ -25,7 +25,9 @@ from clusterscore.analyses.slices import slices_of
 from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
+from clusterscore.exceptions import ClusterscoreError
 from clusterscore.metrics import Metric, Score
+from clusterscore.metrics.boundaries import Boundaries
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
 from clusterscore.metrics.of_mentions import OfMentions
@@ -220,7 +222,20 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
     for name, card in baseline_cards(table, request, average):
         scores[name] = {key: card[key] for key in card}
         del card  # and with it its table, before the next one is counted
+    if not _has_runs(table):  # pieces of a list that is sorted by gold are not trivial
+        scores.pop("mean_size", None)
     return scores
+
+
+def _has_runs(table: Table) -> bool:
+    """Whether the clusters of both sides are runs of neighbours."""
+    measure = Boundaries()
+    try:
+        measure.check(table)
+        measure.cuts(table)
+    except ClusterscoreError:
+        return False
+    return True
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
