@@ -344,8 +344,13 @@ def test_a_summary_of_systems_is_against_the_baseline(tmp_path: Path) -> None:
     sampled = running.run(*typed, "--sample", "uniform", cwd=tmp_path)
     assert sampled.returncode == 0, sampled.stderr
     coref = [str(EXAMPLES / name) for name in ("key.conll", "response.conll")]
-    assert "| CoNLL F1 |  |  | 77.77 |" in running.run("score", *coref, "--format", "github").stdout
-    assert "the entities that cost most" in running.run("coref", *coref, "--format", "github").stdout
+    for command in ("score", "coref"):
+        out = running.run(command, *coref, "--format", "github").stdout
+        assert "| CoNLL F1 |  |  | 77.77 |" in out
+        assert "the entities that cost most" in out
+    out = running.run("coref", coref[0], f"a={coref[1]}", f"b={coref[0]}", "--format", "github").stdout
+    assert "the entities that cost most in a" in out
+    assert "cost most in b" not in out  # nothing is wrong there
     assert (
         running.run("errors", "odd.csv", "--gold", "a", "--pred", "b", "--format", "github", cwd=tmp_path).returncode
         == 2

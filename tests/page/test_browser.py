@@ -590,6 +590,9 @@ def test_no_width_is_too_small(browser: Browser, pages: Path, width: int) -> Non
     for fragment in ("", "#gold/0"):
         browser.open(pages / "two.html", fragment)
         assert browser.run("document.documentElement.scrollWidth") == width
+        assert browser.run(
+            "['scrollWidth', 'clientWidth'].map((key) => document.querySelector('.links')[key])"
+        ) == 2 * [browser.run("document.querySelector('.links').clientWidth")]
 
 
 def long_names(folder: Path) -> Path:
@@ -660,6 +663,8 @@ def test_in_print_what_is_folded_is_open_and_names_and_dates_are_there(browser: 
     assert browser.run(shown) == '"Cluster"'
     assert browser.run(f"({seen})('tbody .lossless')") == 0
     assert browser.run("document.querySelectorAll('tbody .lossless').length") > 0
+    # what introduces a table or a plot stands on the same sheet
+    assert browser.run("getComputedStyle(document.querySelector('#errors [data-system] > p')).breakAfter") == "avoid"
     browser.run("window.dispatchEvent(new Event('afterprint'))")
     assert browser.run("document.querySelector('#comparison details').open") is False
     browser.prefer("light")

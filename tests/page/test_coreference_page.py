@@ -53,6 +53,8 @@ def test_the_numbers_are_those_of_coref(tmp_path: Path, cards: list[cs.Scorecard
     assert "one_cluster" in words
     assert "mean_size" not in words  # it would cut a list in which entities stand one behind the other
     assert "the other kinds compare entities without them" in " ".join(words)
+    assert "found exactly, with 22% of the mentions, if mentions of one side only are left aside." in " ".join(words)
+    assert "all charges, with the loss by mentions of one side only, add up to the loss." in " ".join(words)
     assert "a loss is what the score would gain" not in " ".join(words)  # with an F of means it is a share
     found = page.systems[0]
     assert found["lost"] == pytest.approx(1 - card["b3"].f, abs=1e-15)

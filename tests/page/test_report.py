@@ -237,6 +237,10 @@ def test_elements_that_one_side_lacks(write: Callable[..., Written]) -> None:
     alone = found["sides"]["pred"]["names"].index("2")
     assert sorted(parts) == [(-1, alone, 1, 7), (0, -1, 1, 6), (0, 1 - alone, 1, 0)]
     assert [found["sides"]["gold"][name] for name in ("size", "parts", "overlap")] == [[2], [1], [1]]
+    words = " ".join(Tags(page.text).words)
+    assert re.search(
+        "1 of the 2 elements of the gold cluster 1 is in the predicted cluster 1 ?, 1 not predicted.", words
+    )
     with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
         write({"p1": 1, "p2": 1}, {"p1": 1}, missing="keep", element_metric="elm")
 
@@ -539,6 +543,8 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     cards = cs.score(gold, pred, baselines=True)
     better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
     assert page.text.count('class="number better"') == better > 0
+    apart = write(gold, [1, 1, 1, 2, 2, 2, 3, 3, 1])
+    assert "mean_size" not in apart.text  # the file is sorted, so that its pieces are no trivial clustering
     fine = " ".join(Tags(write(gold, range(9)).text).words)
     assert "It makes 9 clusters where gold has 4." in fine
     assert "is higher than recall (0.222): its clusters leave out more than they wrongly include." in fine
@@ -583,7 +589,7 @@ def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Calla
     assert f"A and B are equally good: elm {best['rough']['elm'].score.value:.3f}." in same
     close = [*rough[:-1], 99]
     unsure = " ".join(Tags(write(gold, {"A": rough, "B": close}).text).words)
-    assert re.search(r"[AB] scores highest: .* The difference may be due to chance \(p = ", unsure)
+    assert re.search(r"[AB] scores best: .* The difference may be due to chance \(p = ", unsure)
 
 
 def test_the_best_is_tested_against_the_second_best(write: Callable[..., Written]) -> None:
@@ -605,11 +611,15 @@ def test_the_best_is_tested_against_the_second_best(write: Callable[..., Written
                 "elm"
             ].difference.p
         assert p > 0.05
+        corrected = " after Holm's correction" if pairs == "all" else ""
         page = Tags(write(gold, systems, metrics="elm", pairs=pairs).text)
-        ahead = f"{best} scores highest: elm {scores[best]:.3f}, {scores[best] - scores[second]:.3f} ahead of {second}"
+        ahead = f"{best} scores best: elm {scores[best]:.3f}, {scores[best] - scores[second]:.3f} ahead of {second}"
         sentence = next(words for words in page.words if words.startswith(ahead))
-        assert sentence == f"{ahead}, the second best. The difference may be due to chance (p = {p:.3f})."
+        assert sentence == f"{ahead}, the second best. The difference may be due to chance (p = {p:.3f}{corrected})."
         assert ("Every two systems" in page.words) == (pairs == "all")
+        assert "leaving out one of 100 gold clusters at a time (the jackknife), and p-values from" in " ".join(
+            page.words
+        )
     with pytest.raises(cs.InputError, match="pairs"):
         write(gold, systems, pairs="some")
 
@@ -673,6 +683,7 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
     page = write(sample, {"A": pred, "B": other}, metrics=["elm", "pairwise"], sweep=swept)
     words = Tags(page.text).words
     assert any("15 gold clusters with 60 of 120 elements" in text for text in words)
+    assert re.search(r"Its 4 elements cost \d+% of all loss, with all that they stand for\.", " ".join(words))
     for system in ("A", "B"):
         estimate = found.systems[system]["elm"]
         assert f"{estimate.value:.4f}" in words
@@ -707,14 +718,17 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
 
 
 def test_the_first_measure_that_is_named_is_the_headline(write: Callable[..., Written]) -> None:
-    """Also where smaller is better: then it has no bars from 0 to 1, and the best system has the lowest score."""
+    """Also where smaller is better: then the numbers have no bars from 0 to 1, and the best system has the lowest."""
     measures = ["variation_of_information(base=2)", "pairwise"]
     page = write(GOLD, {"A": PRED, "B": dict.fromkeys(GOLD, 0)}, metrics=measures)
     lowest = cs.variation_of_information(GOLD, PRED, base=2).value
     assert f'<p class="value">{lowest:.3f}</p>' in page.text
     assert [measure["name"] for measure in page.data["measures"]] == ["vi(base=2)", "pairwise", "elm"]
     words = " ".join(Tags(page.text).words)
-    assert "A is best: vi(base=2)" in words
+    assert "A scores best: vi(base=2)" in words
     assert f"adds up to {lowest:.3f} bits" in words
-    assert "This prediction" not in words.partition("Comparison")[0]
+    assert "The difference was not tested." in words
+    assert f"This prediction {lowest:.3f} Best trivial one" in words
+    assert 'class="track"' not in page.text.partition('id="comparison"')[0]
     assert "This prediction" in Tags(write(GOLD, PRED, metrics=measures[::-1]).text).words
+    assert "No trivial clustering beats it under elm." in Tags(write(GOLD, PRED, metrics="elm").text).words

@@ -117,6 +117,11 @@ def test_what_cannot_be_drawn(arguments: Any, options: dict[str, Any], message: 
         (["82493e06e956_documents_2", "82493e06e956_documents_10"], ["8249…ments_2", "8249…ents_10"]),
         (["prefix-of-all-1-a-long-end-of-it", "prefix-of-all-2-a-long-end-of-it"], ["pref…1-a-lo…", "pref…2-a-lo…"]),
         (["same same same same"] * 2, ["same same s…"] * 2),
+        ([f"of the name {k} of it" for k in ("07", "10", "17")], ["of t…07 of…", "of t…10 of…", "of t…17 of…"]),
+        (
+            [f"of all of it {end} of it" for end in ("A 1", "A 2", "B 1", "B 2")],
+            [f"of a…{end} of…" for end in ("A 1", "A 2", "B 1", "B 2")],
+        ),
         (["short", "short and much longer than that"], ["short", "short and m…"]),
         (["漢字漢字漢字漢字漢字一", "漢字漢字漢字漢字漢字二"], ["漢字…漢字一", "漢字…漢字二"]),
         ([], []),

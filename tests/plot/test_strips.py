@@ -130,7 +130,8 @@ def test_forty_long_names_do_not_meet() -> None:
     ax = cs.plot.strip(gold, pred, documents=[f"a stream with a long name {name}" for name in documents])
     ax.figure.canvas.draw()
     assert len(rows(ax)) == 40
-    none_is_clipped(ax.figure, [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label])
+    texts = [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label, *ax.get_legend().get_texts()]
+    none_is_clipped(ax.figure, texts)
     boxes = sorted((text.get_window_extent() for text in ticks(ax.yaxis)), key=lambda box: box.y0)
     assert all(one.y1 <= other.y0 + 1 for one, other in pairwise(boxes))
 

@@ -61,7 +61,8 @@ def coref_command(key: str, responses: dict[str, str], by_document: bool, trunca
         cards = {name: coref(gold, sides[f"pred {name}"], **given) for name in responses.values()}
         if len(cards) > 1:
             several = ScoresByName(cards, "systems")
-            return gate.passed(several.pieces, several.scores, paths)
+            worst = {name: partial(Diagnosis.of, card.table) for name, card in cards.items()}
+            return gate.passed(several.pieces, several.scores, paths, worst=worst)
         (card,) = cards.values()
         if truncate:
             how = {name: given[name] for name in ("match", "singletons", "zeros", "cross_document")}

@@ -18,6 +18,7 @@ from clusterscore.analyses.score.score_rows import MEAN
 from clusterscore.command.github import Summary
 from clusterscore.command.group import Gated, Render, option, printing
 from clusterscore.exceptions import FileError, InputError, nearest
+from clusterscore.fields import using
 from clusterscore.metrics import metric, split_names
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import in_use
@@ -141,10 +142,14 @@ class Gate:
         gated = bool(self._bounds or self._against or self._paired)
         against = Path(self._against).name if self._against else "" if comparison is None else comparison.baseline
         sure = None if self._against else comparison
+        use = in_use.get()  # which ends before anything is printed
         summary = Summary(scores, self._scale, failures, gated, before, against, sure, signatures, worst or {})
 
         def shown(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterable[str]:
-            return summary.pieces(digits, raw) if form == "github" else render(form, digits, raw, screen)
+            if form != "github":
+                return render(form, digits, raw, screen)
+            with using(use):
+                return list(summary.pieces(digits, raw))
 
         return Gated(shown, failures)
 

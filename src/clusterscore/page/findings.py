@@ -25,7 +25,9 @@ from clusterscore.analyses.slices import slices_of
 from clusterscore.count.sampled import SampleLookup, count_sample
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
+from clusterscore.exceptions import ClusterscoreError
 from clusterscore.metrics import Metric, Score
+from clusterscore.metrics.boundaries import Boundaries
 from clusterscore.metrics.elementwise import ScoresElements
 from clusterscore.metrics.mention_scores import MentionDetection
 from clusterscore.metrics.of_mentions import OfMentions
@@ -164,11 +166,11 @@ def sampled_findings(
     prediction: Prediction, counted: CountedSample, metrics: list[Metric], estimates: Estimates
 ) -> dict[str, Any]:
     """What the template says of a prediction of which gold knows some clusters."""
-    found = estimates.systems[prediction.name]
+    estimated = estimates.systems[prediction.name]
     baselines = _sampled_baselines(counted, metrics)
     lines = {}
     for metric in metrics:
-        estimate = found[metric]
+        estimate = estimated[metric]
         line = score_line(metric, _as_score(estimate, estimates.signed(str(metric))), None, baselines)
         lines[str(metric)] = {**line, "interval": estimate.interval}
     facts, predicted = counted.facts, int(np.count_nonzero(prediction.table.pred_size))
@@ -192,10 +194,10 @@ def _sampled_baselines(counted: CountedSample, metrics: list[Metric]) -> dict[st
     }
     tables = {name: count_sample(clusters.cluster, len(clusters.names), lookup) for name, lookup in trivial.items()}
     totals = dict.fromkeys(tables)  # every unit shows what these are
-    found = estimates_of(counted._replace(tables=tables, totals=totals), metrics, EstimateOptions(0.95, 0, 0))
+    estimates = estimates_of(counted._replace(tables=tables, totals=totals), metrics, EstimateOptions(0.95, 0, 0))
     return {
-        name: {metric: _as_score(own[metric], found.signed(metric)) for metric in found.metrics}
-        for name, own in found.systems.items()
+        name: {metric: _as_score(own[metric], estimates.signed(metric)) for metric in estimates.metrics}
+        for name, own in estimates.systems.items()
     }
 
 
@@ -220,7 +222,20 @@ def _baselines(table: Table, request: Request, average: str) -> dict[str, dict[s
     for name, card in baseline_cards(table, request, average):
         scores[name] = {key: card[key] for key in card}
         del card  # and with it its table, before the next one is counted
+    if not _has_runs(table):  # pieces of a list that is sorted by gold are not trivial
+        scores.pop("mean_size", None)
     return scores
+
+
+def _has_runs(table: Table) -> bool:
+    """Whether the clusters of both sides are runs of neighbours."""
+    measure = Boundaries()
+    try:
+        measure.check(table)
+        measure.cuts(table)
+    except ClusterscoreError:
+        return False
+    return True
 
 
 def _chances(table: Table, metrics: list[Metric], options: ChanceOptions) -> Mapping[str, Chance]:
@@ -266,13 +281,13 @@ def words() -> dict[str, Any]:
 
 @cache
 def _words(_: Nouns) -> dict[str, Any]:
-    return {part: _said(texts) for part, texts in tomllib.loads(template("words.toml")).items()}
+    return {part: _in_field_words(texts) for part, texts in tomllib.loads(template("words.toml")).items()}
 
 
-def _said(texts: Any) -> Any:
+def _in_field_words(texts: Any) -> Any:
     """Texts, by their names or in lists, in the words that are used now."""
     if isinstance(texts, dict):
-        return {key: _said(text) for key, text in texts.items()}
+        return {key: _in_field_words(text) for key, text in texts.items()}
     return noun(texts) if isinstance(texts, str) else list(map(noun, texts))
 
 

@@ -133,7 +133,7 @@ def lead_of(seen: Seen, head: str, values: Mapping[str, float], average: str) ->
         tables = {prediction.name: prediction.table for prediction in seen.predictions[:2]}
         compared = _comparison(tables, seen.request._replace(metrics=metrics), average, second)
     tested = compared.pairs[best, second][head]
-    return Lead(best, second, tested.value, tested.p_holm, compared.confidence)
+    return Lead(best, second, tested.value, tested.p_holm, compared.confidence, len(compared.pairs) > 1)
 
 
 def _comparison(

@@ -6,12 +6,13 @@ from collections.abc import Collection, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from clusterscore.analyses.chance.shuffles import Chance
+from clusterscore.analyses.diagnose.losses import ONE_SIDED
 from clusterscore.analyses.diagnose.patterns import Part, Pattern
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.metrics import Metric, Score
 from clusterscore.nouns import noun, plural
 from clusterscore.page.display_names import label, marked, measure
-from clusterscore.show.in_words import p_value, share, shown_score
+from clusterscore.show.in_words import listed, p_value, share, shown_score
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -52,6 +53,8 @@ def _good(system: Mapping[str, Any]) -> Iterator[str]:
             f"{exact['cells']:,} of {plural(clusters, 'gold cluster')}" if exact["cells"] else noun("No gold cluster")
         )
         held = f", with {share(exact['elements'] / elements)} of the {noun('elements')}" if exact["cells"] else ""
+        if any(kind["kind"] in ONE_SIDED and kind["elements"] for kind in system["kinds"]):
+            held += noun(", if elements of one side only are left aside")
         yield f"{how_many} {'is' if exact['cells'] < 2 else 'are'} found exactly{held}."
     yield from _sides_compared(system)
 
@@ -76,8 +79,9 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
     main, baselines = system["head"], system["baselines"]
     lines = [line for line in system["lines"] if line["compared"]]
     beaten = [line for line in lines if line["better"]]
+    only = lines[0]["heading"] if len(lines) == 1 else ""
     if lines and not beaten:
-        yield f"No trivial clustering beats it under {_all(len(lines)).replace('all', 'any of')}."
+        yield f"No trivial clustering beats it under {only or f'any of {len(lines)} measures'}."
     elif beaten:
         name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
         under = sum(name in line["better"] for line in beaten)
@@ -85,11 +89,8 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
         if name in main["better"]:
             theirs = baselines[name][main["name"]]
             own = f" ({main['heading']}: {_shown(theirs.value)} against {_shown(main['score'].value)})"
-        yield (
-            f"A trivial clustering ({system['trivial'][name]}) beats it under "
-            f"{_all(under) if under == len(lines) else f'{under} of {len(lines)} measures'}"
-            f"{own}."
-        )
+        many = only or f"{'all' if under == len(lines) else f'{under} of'} {len(lines)} measures"
+        yield f"A trivial clustering ({system['trivial'][name]}) beats it under {many}{own}."
     chance: Chance | None = main["chance"]
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
@@ -107,9 +108,9 @@ def went_wrong(system: Mapping[str, Any]) -> str:
     if not causes:
         return ""
     main, *others = (f"{share(cause['share'])} {{}}from {cause['doing']}" for cause in causes)
-    *before, last = [main.format("of the loss comes "), *(words.format("") for words in others)]
+    sources = [main.format("of the loss comes "), *(words.format("") for words in others)]
     under = "" if system["head"] is system["main"] else f"under {system['main']['heading']}, "
-    words = f"{under}{', '.join(before)}{' and ' * bool(before)}{last}."
+    words = f"{under}{listed(sources)}."
     words = words[0].upper() + words[1:]
     worst = max(system["kinds"], key=lambda kind: float(kind["loss"]))
     if worst["kind"] == "mixed":  # is both splitting and merging
@@ -127,6 +128,7 @@ class Links(NamedTuple):
 
     place: int  # of the system, the best is 0
     sides: Collection[str]
+    sampled: bool = False  # whether a cluster stands for others, whose losses are counted with its own
 
     def name(self, part: Part, listed: bool = False) -> Markup:
         """A cluster by its name, with a link to its view."""
@@ -149,13 +151,18 @@ class Links(NamedTuple):
         parts = [marked("{} ({})", self.name(part), f"{part.size:,}") for part in pattern.parts]
         if pattern.others:
             parts.append(marked("{} ({})", plural(pattern.others, "other"), f"{pattern.rest:,}"))
+        if pattern.absent:
+            parts.append(marked("{}", pattern.absent))
         return marked(between.join(["{}"] * len(parts)), *parts)
 
     def worst(self, pattern: Pattern) -> Markup:
         """Who did it: the cluster whose elements cost most, and what it is made of."""
-        size, name, of_loss = pattern.whole.size, self.whole(pattern), share(pattern.share)
+        size, name = pattern.whole.size, self.whole(pattern)
         own, other = (noun(f"the {_SIDES[side]} cluster") for side in (pattern.whole.side, _OTHER[pattern.whole.side]))
-        cost = f"{'It costs' if size == 1 else 'They cost'} {of_loss} of all loss."
+        of_loss = f"{share(pattern.share)} of all loss"
+        if self.sampled:
+            of_loss += f", with all that {'it stands' if size == 1 else 'they stand'} for"
+        cost = f"{'It costs' if size == 1 else 'They cost'} {of_loss}."
         held = f"{size:,} {noun('elements')}" if size > 1 else noun("element")
         if not pattern.parts:
             where = "predicted" if pattern.whole.side == "gold" else "in gold"
@@ -164,15 +171,16 @@ class Links(NamedTuple):
         if pattern.others or len(pattern.parts) > 1:
             did = "is split over" if pattern.whole.side == "gold" else "joins"
             met = plural(len(pattern.parts) + pattern.others, f"{_SIDES[_OTHER[pattern.whole.side]]} cluster")
-            costs = f"Its {held} cost {of_loss} of all loss."
+            costs = f"Its {held} cost {of_loss}."
             return marked("{} {} {} {}: {}. {}", own.capitalize(), name, did, met, self.parts(pattern, ", "), costs)
         (part,) = pattern.parts
         few = f"{part.size:,} of the {held}" if part.size < size else f"All {held}" if size > 1 else f"The {held}"
         are, there = ("is" if part.size == 1 else "are"), self.name(part)
         if pattern.whole.side == "gold":
-            return marked("{} of {} {} {} in {} {}, with others. {}", few, own, name, are, other, there, cost)
-        belong = "belongs" if part.size == 1 else "belong"
-        return marked("{} of {} {} {} to {} {}, which is split. {}", few, own, name, belong, other, there, cost)
+            rest = pattern.absent or "with others"
+            return marked("{} of {} {} {} in {} {}, {}. {}", few, own, name, are, other, there, rest, cost)
+        belong, rest = ("belongs" if part.size == 1 else "belong"), pattern.absent or "which is split"
+        return marked("{} of {} {} {} to {} {}, {}. {}", few, own, name, belong, other, there, rest, cost)
 
     def charged(self, pattern: Pattern) -> Markup:
         """A pattern as in a list of them."""
@@ -206,6 +214,7 @@ class Lead(NamedTuple):
     gap: float
     p: float | None  # of a paired test; None where nothing was tested
     confidence: float
+    corrected: bool = False  # whether p is one of several, and corrected for that
 
 
 def best_system(lead: Lead | None, values: Mapping[str, float], metric: str) -> Markup:
@@ -213,28 +222,25 @@ def best_system(lead: Lead | None, values: Mapping[str, float], metric: str) -> 
     if lead is None:
         top = max(values.values())
         equal = [label(name) for name, value in values.items() if value == top]
-        names = marked(" and ".join(["{}"] * len(equal)), *equal)
+        names = marked(listed(["{}"] * len(equal)), *equal)
         return marked("{} are equally good: {} {}.", names, measure(metric), _shown(top))
     sure = lead.p is not None and lead.p < 1 - lead.confidence
     words = marked(
         "{} {}: {} {}, {} ahead of {}, the second best.",
         label(lead.best),
-        "is best" if sure or lead.p is None else "scores highest",
+        "is best" if sure else "scores best",
         measure(metric),
         _shown(values[lead.best]),
         _shown(abs(lead.gap)),
         label(lead.second),
     )
     if lead.p is None:
-        return words
+        return marked("{} The difference was not tested.", words)
     means = "The difference is significant" if sure else "The difference may be due to chance"
-    return marked("{} {} (p {}).", words, means, p_value(lead.p, "= "))
+    corrected = " after Holm's correction" * lead.corrected
+    return marked("{} {} (p {}{}).", words, means, p_value(lead.p, "= "), corrected)
 
 
 def _shown(value: float) -> str:
     """A score in a sentence."""
     return shown_score(value, 3)
-
-
-def _all(count: int) -> str:
-    return "the one measure" if count == 1 else f"all {count} measures"

@@ -115,7 +115,7 @@ def write_report(
         named = None if typed is None else typed[prediction.name]
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
-        links = Links(k, [side for side in system["listed"] if lists_all(prediction.table, side)])
+        links = Links(k, [side for side in system["listed"] if lists_all(prediction.table, side)], system["sampled"])
         system["worst"], system["patterns"] = (
             list(map(said, system[name])) for name, said in (("worst", links.worst), ("patterns", links.charged))
         )

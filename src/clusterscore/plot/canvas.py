@@ -143,10 +143,11 @@ class Panel(NamedTuple):
                     lambda score, _: f"{round(scale * score, 9):g}".replace("-", MINUS)
                 )
 
-    def legend(self, columns: int = 2) -> None:
-        """Name the lines: above the plot where nothing else can stand there."""
+    def legend(self, columns: int = 2, names: bool = False) -> None:
+        """Name the lines: above the plot where nothing else can stand there; up to its end, where rows have names."""
         if self.own:
-            self.ax.legend(loc="lower center", bbox_to_anchor=(0.5, 1.0), ncols=columns)
+            where: Any = ("lower right", (1.0, 1.0)) if names else ("lower center", (0.5, 1.0))
+            self.ax.legend(loc=where[0], bbox_to_anchor=where[1], ncols=columns)
         else:
             self.ax.legend(loc="best")
 

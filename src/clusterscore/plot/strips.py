@@ -41,10 +41,10 @@ class Strip(NamedTuple):
     order: Ints  # where its elements stand in the input
 
     @property
-    def told(self) -> str:
+    def summary(self) -> str:
         """What is wrong, in words.
 
-        >>> Strip(0, "a", 5, np.array([1]), np.array([2, 3]), np.array([4]), np.arange(5)).told
+        >>> Strip(0, "a", 5, np.array([1]), np.array([2, 3]), np.array([4]), np.arange(5)).summary
         '2 missed, 1 extra'
         """
         counts = {"missed": len(self.missed), "extra": len(self.extra)}
@@ -109,14 +109,14 @@ def strip(
     measure = _Plotted(runs=runs)
     table, _ = counted(gold, pred, policies, [measure])
     measure.check(table)
-    found = strips(table, measure, most)
-    with panel(ax, max(_LOWEST, 0.6 + 0.15 * len(found.worst))) as on:
+    shown = strips(table, measure, most)
+    with panel(ax, max(_LOWEST, 0.6 + 0.15 * len(shown.worst))) as on:
         from matplotlib.ticker import MaxNLocator
 
-        step = _draw(on, found.worst)
+        step = _draw(on, shown.worst)
         named_rows = len(table.documents) > 1
-        names = named_apart((one.name for one in found.worst), _LETTERS)
-        wrong = [len(one.missed) + len(one.extra) for one in found.worst]
+        names = named_apart((line.name for line in shown.worst), _LETTERS)
+        wrong = [len(line.missed) + len(line.extra) for line in shown.worst]
         rows = [f"{name} · {count:,}" for name, count in zip(names, wrong, strict=True)]
         on.ax.set_yticks(np.arange(len(rows)), rows if named_rows else [""] * len(rows))
         on.ax.set_ylim(len(rows) - 0.5, -0.5)
@@ -125,8 +125,8 @@ def strip(
         on.ax.xaxis.set_major_locator(MaxNLocator(8, integer=True))
         on.ax.xaxis.set_major_formatter("{x:,.0f}")
         notes = []
-        if len(rows) < found.documents:
-            notes.append(f"the {len(rows):,} worst of {plural(found.documents, 'document')}")
+        if len(rows) < shown.documents:
+            notes.append(f"the {len(rows):,} worst of {plural(shown.documents, 'document')}")
         if step > 1:
             notes.append(f"{step:,} in each column")
         x = noun("element") + (f" ({'; '.join(notes)})" if notes else "")
@@ -139,22 +139,25 @@ def _draw(on: Panel, lines: Sequence[Strip]) -> int:
     from matplotlib.collections import PolyCollection
     from matplotlib.colors import to_rgba
 
-    longest = max(one.length for one in lines)
+    longest = max(line.length for line in lines)
     step = column_width(longest, min(_COLUMNS, max(_DRAWN // len(lines), 100)))
     marks = [
-        Mark(f"{_title(one)}{plural(one.length, 'element')}, {one.told}", f"doc/{one.document}" if _title(one) else "")
-        for one in lines
+        Mark(
+            f"{_title(line)}{plural(line.length, 'element')}, {line.summary}",
+            f"doc/{line.document}" if _title(line) else "",
+        )
+        for line in lines
     ]
     for low, high in ((-_OUTER, -_INNER), (_INNER, _OUTER)):
         corners = [
-            [(0.5, k + low), (one.length + 0.5, k + low), (one.length + 0.5, k + high), (0.5, k + high)]
-            for k, one in enumerate(lines)
+            [(0.5, k + low), (line.length + 0.5, k + low), (line.length + 0.5, k + high), (0.5, k + high)]
+            for k, line in enumerate(lines)
         ]
         bands = PolyCollection(corners, facecolor=to_rgba(on.ink, FAINT), edgecolor="none")
         on.explain(on.ax.add_collection(bands), marks)
-    _cut(on, [one.right for one in lines], step, (-_OUTER, _OUTER), on.paper, 0.8)
-    # beyond the band, so that they are found on a grey print too
-    missed, extra = [one.missed for one in lines], [one.extra for one in lines]
+    _cut(on, [line.right for line in lines], step, (-_OUTER, _OUTER), on.paper, 0.8)
+    # beyond the band, so that they are seen on a grey print too
+    missed, extra = [line.missed for line in lines], [line.extra for line in lines]
     _cut(on, missed, step, (-_OUTER - 0.1, -_INNER), BLUE, _WRONG)
     _cut(on, extra, step, (_INNER, _OUTER + 0.1), VERMILION, _WRONG)
     legend = {f"gold, above: {sum(map(len, missed)):,} missed": BLUE}
@@ -163,12 +166,12 @@ def _draw(on: Panel, lines: Sequence[Strip]) -> int:
         look: dict[str, Any] = {"marker": "|", "markersize": 6, "markeredgewidth": _WRONG}
         on.ax.plot([], [], linestyle="none", color=color, label=label, **look)
     on.ax.set_xlim(0.5, longest + 0.5)
-    on.legend()
+    on.legend(names=len(lines) > 1)
     return step
 
 
-def _title(one: Strip) -> str:
-    return "" if one.name is None else f"{isolated(one.name)}: "
+def _title(line: Strip) -> str:
+    return "" if line.name is None else f"{isolated(line.name)}: "
 
 
 def _cut(on: Panel, cuts: Sequence[Ints], step: int, ends: tuple[float, float], color: Any, width: float) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from operator import and_
@@ -20,6 +22,7 @@ FAINT = 0.15  # how much of the ink lies behind the data
 
 _WHOLE = 400  # letters of a name that are looked at
 _UNITS = ("", "k", "M", "G", "T", "P")
+_WORD_END = re.compile(r"[^\W_]*$")
 _UNKNOWN = "\N{REPLACEMENT CHARACTER}"
 LEFT, _RIGHT = "\N{LEFT-TO-RIGHT MARK}", ("R", "AL")  # a mark, and the directions of letters
 
@@ -65,14 +68,26 @@ def named_apart(names: Iterable[Any], most: int = 18) -> list[str]:
     for k, after in pairwise(order):
         shared = _alike(lines[k], lines[after])
         alike[k], alike[after] = max(alike[k], shared), shared
-    for k, (line, shared) in enumerate(zip(lines, alike, strict=True)):
-        wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in line)
-        room = most // 2 if wide else most
-        head = room // 3
-        if len(line) + wide > most and room - 1 <= shared < len(line):
-            start = max(head, min(shared, len(line) - (room - head - 1)))
-            lines[k] = f"{line[:head]}…{line[start:]}"
-    return [named(line, most) for line in lines]
+    shown = [_without_alike(line, shared, most) for line, shared in zip(lines, alike, strict=True)]
+    for text in [text for text, count in Counter(shown).items() if count > 1]:  # names that are far apart in the order
+        twins = [k for k, other in enumerate(shown) if other == text]
+        shared = _alike(*(choose(lines[k] for k in twins) for choose in (min, max)))
+        for k in twins:
+            shown[k] = _without_alike(lines[k], shared, most)
+    return shown
+
+
+def _without_alike(line: str, shared: int, most: int) -> str:
+    """A line that begins with so many letters as others do, of which it keeps some and the word where they differ."""
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in line)
+    room = most // 2 if wide else most
+    head = room // 3
+    if len(line) + wide > most and room - 1 <= shared < len(line):
+        word = len(_WORD_END.findall(line[:shared])[0])  # half a number is another number
+        shared -= word if word < room - head - 2 else 0
+        start = max(head, min(shared, len(line) - (room - head - 1)))
+        line = f"{line[:head]}…{line[start:]}"
+    return named(line, most)
 
 
 def differing(names: Sequence[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from clusterscore.fields import current
 from clusterscore.show.grid import MINUS
 
@@ -32,6 +34,16 @@ def share(value: float | None) -> str:
         if (shown == 100) == (value == 1) and (shown == 0) == (value == 0):
             return f"{100 * value:.{digits}f}%"
     return "almost 0%" if abs(value) < 0.5 else "almost 100%"
+
+
+def listed(words: Iterable[str]) -> str:
+    """Words as a list in a sentence.
+
+    >>> listed(["elm"]), listed(["elm", "bcubed", "ari"])
+    ('elm', 'elm, bcubed and ari')
+    """
+    *before, last = words
+    return f"{', '.join(before)} and {last}" if before else last
 
 
 def p_value(p: float | None, equal: str = "") -> str:

@@ -164,6 +164,8 @@ def test_patterns_say_what_was_merged_and_split() -> None:
         "gold c = pred x (1) + pred y (1) + pred z (1): 22.9% of the loss",
         "gold b = pred x (4) + pred y (1): 13.7% of the loss",
     ]
+    one_sided = cs.errors({"a": 1, "b": 1, "c": 1, "d": 2}, {"a": "x", "b": "y", "s": "x", "d": "y"}, missing="keep")
+    assert one_sided.notes[-1] == "gold 1 = pred x (1) + pred y (1) + 1 not predicted: 13.0% of the loss"
     rng = np.random.default_rng(2)
     labels = rng.integers(0, 40, 3000), rng.integers(0, 25, 3000)
     for metric in ("elm", "bcubed(f=of-means, beta=2)", "element_centric"):

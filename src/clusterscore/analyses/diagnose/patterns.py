@@ -35,10 +35,17 @@ class Pattern(NamedTuple):
     loss: float  # that its strangers cost, or that its elements cost because they are apart; or all that they cost
     share: float  # of all loss
 
+    @property
+    def absent(self) -> str:
+        """How many of its elements the other side does not have, in words; nothing where it has all of them."""
+        absent = self.whole.size - self.rest - sum(part.size for part in self.parts)
+        return f"{absent:,} not {'predicted' if self.whole.side == 'gold' else 'in gold'}" if absent > 0 else ""
+
     def __str__(self) -> str:
         shown = [f"{part.side} {part.name} ({part.size:,})" for part in self.parts]
         if self.others:
             shown.append(f"{plural(self.others, 'other')} ({self.rest:,})")
+        shown += filter(None, [self.absent])
         where = "" if self.document is None else f"{noun('document')} {self.document}: "
         cluster = f"{self.whole.side} {self.whole.name}"
         return f"{where}{cluster} = {' + '.join(shown)}: {100 * self.share:.1f}% of the loss"

@@ -15,6 +15,7 @@ from clusterscore.exceptions import UnknownName
 from clusterscore.metrics.metric import Metric
 from clusterscore.nouns import noun, plural
 from clusterscore.show.description import TEXT, Column, Description, interval_columns, metric_column, signed
+from clusterscore.show.in_words import listed
 from clusterscore.show.result import ByMetric, Result, in_its_words
 from clusterscore.version import __version__
 
@@ -202,7 +203,7 @@ class Estimates(SystemEstimates, ByMetric[Estimate]):
                 carried.setdefault(fewest, []).append(metric)
         for number, metrics in sorted(carried.items()):
             yield (
-                f"half of the uncertainty of {', '.join(metrics)} comes from {number:,} of {self.units:,} "
+                f"half of the uncertainty of {listed(metrics)} comes from {number:,} of {self.units:,} "
                 f"{noun('clusters')}"
             )
 

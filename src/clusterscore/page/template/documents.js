@@ -60,13 +60,13 @@ function documentPage(host, system, document) {
   const worst = sortedRows(places(count), scores[0].value, turn, (a, b) => size[b] - size[a]);
   const name = names.at(document);
   const heading = make("h2", { tabindex: "-1", id: "detail-heading" }, noun("Document "), folded(name));
-  const told = [
+  const known = [
     [noun("Elements"), whole(size[document])], [noun("Gold clusters"), whole(gold[document])], [noun("Predicted clusters"), whole(pred[document])],
     ["Loss", small(loss[document])], ["Of all loss", percent(system.lost ? loss[document] / system.lost : 0)],
   ];
   host.replaceChildren(
     crumb(system, "doc", document, "documents", worst, of, PAGE.measures[0].name),
-    heading, whose(system), make("dl", { class: "facts" }, factList(told)), make("h3", {}, "Scores"), scoreTable(system, document),
+    heading, whose(system), make("dl", { class: "facts" }, factList(known)), make("h3", {}, "Scores"), scoreTable(system, document),
   );
   for (const side of ["gold", "pred"]) {
     host.append(make("h3", {}, said`${side === "gold" ? "Gold" : "Predicted"} clusters`));

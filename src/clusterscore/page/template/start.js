@@ -140,8 +140,8 @@ async function start() {
 }
 
 start().catch((error) => {
-  const told = document.getElementById("failed");
-  told.hidden = false;
-  told.textContent = `The tables could not be shown: ${error.message}. Use a browser from 2024 or later.`;
+  const message = document.getElementById("failed");
+  message.hidden = false;
+  message.textContent = `The tables could not be shown: ${error.message}. Use a browser from 2024 or later.`;
   throw error;
 });

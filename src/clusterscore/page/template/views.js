@@ -245,7 +245,7 @@ function facts(rows, cluster, lost) {
   ];
 }
 
-const factList = (told) => told.map(([what, value]) => make("div", {}, make("dt", {}, what), make("dd", {}, value)));
+const factList = (facts) => facts.map(([what, value]) => make("div", {}, make("dt", {}, what), make("dd", {}, value)));
 
 // Whose clusters these are, where there are several systems.
 const whose = (system) => (PAGE.systems.length > 1 ? make("p", { class: "system-name" }, folded(system.name)) : "");
