@@ -160,9 +160,7 @@ def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None
         here = [group for group in groups if group.columns is not None and name in group.columns.names]
         holder = here[0] if here and what.startswith("show") else groups[0]
         if holder.columns is None:
-            raise FileError(
-                f"{holder.held_as}, which has no columns; pass ", Option("format", "csv"), " if it is a table"
-            )
+            raise FileError(f"{holder.held_as}, which has no column {name!r}; leave it out, or pass ", _AS_TABLE)
         holder.also[what] = name
         if name not in holder.columns.names and holder.columns.absent is None:
             holder.columns = holder.columns._replace(absent=(what.partition(" ")[0], name))
