@@ -12,7 +12,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, ranges
 from clusterscore.read.links import components
 
-_DENSE = 1 << 14  # up to so many places a component is aligned as a matrix; beyond, as a sparse one (measured)
+_DENSE = 1 << 14  # up to so many places, or half full, a component is aligned as a matrix (measured)
 _ROUNDS = 64  # beyond, cells are searched: a long chain of clusters would be decided link by link
 
 
@@ -46,16 +46,15 @@ def best_alignment(gold: Array, pred: Array, weight: Array, shape: tuple[int, in
     return np.concatenate([chosen, cells[np.concatenate(aligned)]])
 
 
-def best_of_equals(table: Table, *weights: Array) -> Ints:
-    """The cells of the best alignment of a table by the first weight; of several equal ones by the second, and so on.
+def best_of_equals(gold: Array, pred: Array, shape: tuple[int, int], *weights: Array) -> Ints:
+    """The cells of the best alignment by the first weight; of several equal ones by the second, and so on.
 
     An alignment is best if it consists of cells whose weight is the sum of what their two clusters are worth, and has
     all clusters that are worth something. Weights are whole numbers, except for the last.
     """
     if weights[0].sum() >= EXACT / 4:  # beyond, floats do not tell whether two alignments are equal
-        return matched_cells(table, weights[0])
-    shape, cells = (len(table.gold_size), len(table.pred_size)), np.arange(len(table.n))
-    gold, pred = table.gold, table.pred
+        return best_alignment(gold, pred, weights[0], shape)
+    cells = np.arange(len(gold))
     due: Array = np.zeros(len(cells))  # how many clusters of a cell must be aligned
     for weight in weights[:-1]:
         heavy = weight[cells] + due * (weight.sum() + 1.0)
@@ -175,7 +174,7 @@ def _one_by_one(places: Places, weight: Array) -> Ints:
     for start, stop in pairwise([*starts.tolist(), len(order)]):
         rows, columns, which = row[start:stop], column[start:stop], component[start]
         height, width = places.rows[which], places.columns[which]
-        if height * width > _DENSE:
+        if height * width > max(_DENSE, 2 * (stop - start)):
             left, right = _sparse(rows, columns, heavy[start:stop], height, width)
         else:
             matrix = np.zeros((height, width))
