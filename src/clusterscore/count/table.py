@@ -25,7 +25,7 @@ from clusterscore.count.rows import (
     credits_of_sums,
     log_sums,
 )
-from clusterscore.count.sums import EXACT, Floats, add_integers, add_up, divide, floats, halved, pairs, triples
+from clusterscore.count.sums import EXACT, Floats, add_integers, add_up, divide, floats, halved, whole_product
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError
@@ -380,17 +380,20 @@ class Table:
 
         By gold clusters or elements each pair counts half with either of its two elements.
         """
-        if side != "cell" and any(self.one_sided):
-            sizes = self.sizes(side)
-            return pairs(sizes.size, sizes.size, sizes.times, sizes.document, len(self.documents))
         which = side.removesuffix(" common")
-        if self.counts.denominator_sums is not None:
+        if side != "cell" and any(self.one_sided):
+            document, n, times = self.sizes(side)
+            size = n
+        elif self.counts.denominator_sums is not None:
             sums = self.counts.denominator_sums[which == "gold"]
             n, nn, denominator = (column.astype(object) for column in (sums.n, sums.nn, sums.denominator))
             return halved(np.array([(nn - n if which == "cell" else n * (denominator - 1)).sum()]))
-        rows = self.counts.rows
-        size = {"cell": rows.n, "gold": rows.a, "pred": rows.b}[which]
-        return pairs(rows.n, size, rows.times, rows.document, len(self.documents))
+        else:
+            rows = self.counts.rows
+            document, n, times = rows.document, rows.n, rows.times
+            size = {"cell": n, "gold": rows.a, "pred": rows.b}[which]
+        factors = [n, size - 1] if times is None else [n, size - 1, times]
+        return halved(add_integers(whole_product(*factors), document, len(self.documents)))
 
     def triples(self, side: str) -> Array:
         """How many ordered triples of common elements lie together, in "gold" or "pred", in each document; exact."""
@@ -398,7 +401,8 @@ class Table:
             raise NotASum(noun("triples of elements"))
         rows = self.rows()
         size = rows.a if side == "gold" else rows.b
-        return triples(rows.n, size, rows.times, rows.document, len(self.documents))
+        factors = [rows.n, size - 1, size - 2, *([] if rows.times is None else [rows.times])]
+        return add_integers(whole_product(*factors), rows.document, len(self.documents))
 
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of "gold", "pred" or "common" elements come from, in each document.
