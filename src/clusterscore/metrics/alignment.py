@@ -72,14 +72,17 @@ def _worth(gold: Array, pred: Array, weight: Array, chosen: Ints, shape: tuple[i
 
     A chosen cell weighs as much as its clusters, and a cluster without one is worth nothing.
     """
-    of_gold, kept, holder = np.zeros(shape[0]), np.zeros(shape[1]), np.full(shape[1], shape[0])
+    of_gold, kept, holder = np.zeros(shape[0] + 1), np.zeros(shape[1]), np.full(shape[1], shape[0])  # the last: nobody
     kept[pred[chosen]], holder[pred[chosen]] = weight[chosen], gold[chosen]
-    gain, before = weight - kept[pred], None
-    while before is None or (of_gold != before).any():  # each round goes one cell further
-        before = of_gold.copy()
-        np.maximum.at(of_gold, gold, np.append(of_gold, 0.0)[holder[pred]] + gain)
-    worth = np.append(of_gold, 0.0)[holder]
-    return of_gold, kept - worth
+    order, sizes = np.argsort(holder[pred], kind="stable"), np.bincount(holder[pred], minlength=shape[0] + 1)
+    starts, moved = np.cumsum(sizes) - sizes, np.arange(shape[0] + 1)
+    while len(moved):  # each round goes one cell further, from the clusters that are worth more than before
+        cells = order[ranges(starts[moved], sizes[moved])]
+        reached, partner = gold[cells], pred[cells]
+        before = of_gold[reached]
+        np.maximum.at(of_gold, reached, of_gold[holder[partner]] + weight[cells] - kept[partner])
+        moved = np.unique(reached[of_gold[reached] > before])
+    return of_gold[:-1], kept - of_gold[holder]
 
 
 def _decided(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> tuple[Ints, Ints]:
