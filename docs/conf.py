@@ -153,8 +153,8 @@ def mend_html(app, page, template, context, doctree):
     context["body"] = parameters.sub(_without_definitions, context.get("body", ""))
 
 
-def _without_definitions(found):
-    lines = found[1].replace("<dd>", "<div>").replace("</dd>", "</div>")
+def _without_definitions(match):
+    lines = match[1].replace("<dd>", "<div>").replace("</dd>", "</div>")
     return f'<div class="parameters">{lines}</div>'
 
 

@@ -47,7 +47,7 @@ def drawn(text: str) -> str:
 
 
 def _clusters(text: str) -> list[Cluster]:
-    pieces = [[piece.partition("/") for piece in cluster.split()] for cluster in text.split("|")]
+    pieces = [[piece.partition("/") for piece in re.findall("[^ ]+", cluster)] for cluster in text.split("|")]
     return [{name: float(weight or 1) for name, _, weight in cluster} for cluster in pieces]
 
 

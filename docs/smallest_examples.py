@@ -5,11 +5,13 @@ the example of its docstring, drawn.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import suppress
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import chdir, suppress
 from doctest import DocTestParser
 from functools import cache
 from itertools import pairwise
+from pathlib import Path
 from typing import Any, NamedTuple
 from unittest.mock import patch
 
@@ -31,6 +33,7 @@ OTHERS = "pairwise", "adjusted_rand"
 ELEMENTS = range(3, 6)  # of the clusterings that are searched
 CLEAR = 0.1  # of the range of both measures
 DRAWN = 40  # elements at most
+ROOT = Path(__file__).resolve().parent.parent  # where the paths of examples begin
 
 
 class Disagreement(NamedTuple):
@@ -45,18 +48,24 @@ class Disagreement(NamedTuple):
 
 def smallest_example(kind: type[cs.Metric], example: str) -> str:
     """The section of a measure's page."""
-    found = disagreement(kind, example) if kind.group != "overlapping" and not_in_cases(kind()) is None else None
-    if found is not None:
-        return _compared(kind, found)
-    for gold, pred, score in calls(kind, example):
+    case = disagreement(kind, example) if kind.group != "overlapping" and not_in_cases(kind()) is None else None
+    if case is not None:
+        return _compared(kind, case)
+    if kind.of_mentions:
+        ((_, _, card),) = calls("coref", example)
+        return _drawn([entities(card, "gold"), entities(card, "pred")], card[kind.name])
+    for gold, pred, score in calls(kind.name, example):
         with suppress(cs.ClusterscoreError):  # of what is no clustering
             sides = [stretches(gold, gold, pred), stretches(pred, gold, pred)]
             if not all(sides):
                 sides = [named_clusters(gold), named_clusters(pred)]
-            pictures = dict(zip(("gold", "predicted"), sides, strict=True))
-            if sum(map(len, pictures["gold"])) <= DRAWN:
-                return f"{drawings.written(pictures)}\n\n`{score}`"
-    return "The example of this measure cannot be drawn as two clusterings. Here it is as code:"
+            if sum(map(len, sides[0])) <= DRAWN:
+                return _drawn(sides, score)
+    raise ValueError(f"{kind.name}: no example can be drawn")
+
+
+def _drawn(sides: Iterable[list[list[str]]], score: cs.Score) -> str:
+    return f"{drawings.written(dict(zip(('gold', 'predicted'), sides, strict=True)))}\n\n`{score}`"
 
 
 def disagreement(kind: type[cs.Metric], example: str) -> Disagreement | None:
@@ -65,8 +74,8 @@ def disagreement(kind: type[cs.Metric], example: str) -> Disagreement | None:
     for other in (*named, WELL_KNOWN.get(kind.group), *OTHERS):
         if other is not None and METRICS[other] is not kind:
             searched = [_most_contrary(kind.name, other, n) for n in ELEMENTS]
-            clear = next((found for found in searched if found.clear >= CLEAR), None)
-            best = clear or max(searched, key=lambda found: found.clear)
+            clear = next((case for case in searched if case.clear >= CLEAR), None)
+            best = clear or max(searched, key=lambda case: case.clear)
             if best.clear > 0:
                 return best
     return None
@@ -92,10 +101,10 @@ def _most_contrary(name: str, other: str, n: int) -> Disagreement:
     return Disagreement(other, rows[shapes(n)[gold]].tolist(), predictions, scores, float(contrast.max()))  # type: ignore[arg-type]
 
 
-def _compared(kind: type[cs.Metric], found: Disagreement) -> str:
-    sides = {"gold": found.gold, "A": found.pred[0], "B": found.pred[1]}
+def _compared(kind: type[cs.Metric], case: Disagreement) -> str:
+    sides = {"gold": case.gold, "A": case.pred[0], "B": case.pred[1]}
     rows = []
-    for name, values, best in zip((kind.name, found.other), found.scores, (0, 1), strict=True):
+    for name, values, best in zip((kind.name, case.other), case.scores, (0, 1), strict=True):
         shown = [f"**{value:.4f}**" if k == best else f"{value:.4f}" for k, value in enumerate(values)]
         rows.append([link(name) + (", smaller is better" if METRICS[name].smaller_is_better else ""), *shown])
     return "\n".join([
@@ -103,8 +112,8 @@ def _compared(kind: type[cs.Metric], found: Disagreement) -> str:
         "",
         table(["Measure", "A", "B"], rows),
         "",
-        f"Which prediction is better? `{kind.name}` says A, `{found.other}` says B. Of all clusterings of up to",
-        f"{len(found.gold)} elements, these are the ones on which the two measures disagree most.",
+        f"Which prediction is better? `{kind.name}` says A, `{case.other}` says B. Of all clusterings of up to",
+        f"{len(case.gold)} elements, these are the ones on which the two measures disagree most.",
     ])  # fmt: skip
 
 
@@ -114,11 +123,11 @@ def stretches(side: Any, *sides: Any) -> list[list[str]]:
     if len(turns) < len(sides):
         return []
     times = sorted({time / spoken.unit for spoken in turns for time in (*spoken.start.tolist(), *spoken.end.tolist())})
-    said: dict[int, list[str]] = {}
+    by_speaker: dict[int, list[str]] = {}
     for start, end, speaker in zip(*(column.tolist() for column in side.turns[2:5]), strict=True):
         inside = [(a, b) for a, b in pairwise(times) if start <= a * side.turns.unit and b * side.turns.unit <= end]
-        said.setdefault(speaker, []).extend(f"{a:g}-{b:g}s" for a, b in inside)
-    return list(said.values())
+        by_speaker.setdefault(speaker, []).extend(f"{a:g}-{b:g}s" for a, b in inside)
+    return list(by_speaker.values())
 
 
 def named_clusters(given: Any) -> list[list[str]]:
@@ -142,16 +151,28 @@ def _memberships(sets: Any, code: int) -> Iterator[tuple[int, float]]:
     yield from zip(sets.cluster[held].tolist(), map(float, weights), strict=True)
 
 
-def calls(kind: type[cs.Metric], example: str) -> list[tuple[Any, Any, cs.Score]]:
-    """What the example of a docstring passes to its measure, and the scores."""
-    measure, made = getattr(cs, kind.name), []
+def entities(card: cs.Scorecard, side: str) -> list[list[str]]:
+    """The mentions of each entity by their words, and by their place where others have the same words."""
+    rows = cs.elements(card.table).records()
+    count = Counter(row["text"] for row in rows)
+    clusters: dict[str, list[str]] = {}
+    for row in rows:
+        if row[side] is not None:
+            name = row["text"] if count[row["text"]] == 1 else f"{row['text']}{row['element']}"
+            clusters.setdefault(row[side], []).append(name.replace(" ", "\N{NO-BREAK SPACE}"))
+    return list(clusters.values())
 
-    def recorded(gold: Any, pred: Any = None, **options: Any) -> cs.Score:
-        score: cs.Score = measure(gold, pred, **options)
-        made.append((gold, pred, score))
-        return score
+
+def calls(function: str, example: str) -> list[tuple[Any, Any, Any]]:
+    """What the example of a docstring passes to a function, and the results."""
+    original, made = getattr(cs, function), []
+
+    def recorded(gold: Any, pred: Any = None, **options: Any) -> Any:
+        result = original(gold, pred, **options)
+        made.append((gold, pred, result))
+        return result
 
     source = "".join(line.source for line in DocTestParser().get_examples(example))
-    with undoubted(), patch.object(cs, kind.name, recorded):
+    with undoubted(), patch.object(cs, function, recorded), chdir(ROOT):
         exec(source, {})
     return made

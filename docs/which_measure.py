@@ -74,7 +74,7 @@ def decision_page(kinds: Iterable[type[cs.Metric]]) -> str:
         chance = _marks(kind, [constraint for constraint in PROPERTIES if constraint.name == "constant_baseline"])
         shares = ["-"] * 3 if seen is None else ["yes" if seen.singletons else "no", *map(percent, seen[1:])]
         rows.append([link(kind.name), kind.group, *chance, *shares, *_marks(kind, FORMAL)])
-    columns = ["Measure", "Counts", "Chance", "Single", "Splits", "Merges", *(_linked(each) for each in FORMAL)]
+    columns = ["Measure", "Counts", "Chance", "Single", "Splits", "Merges", *map(_linked, FORMAL)]
     return "\n".join([
         "# Which measure?",
         "",

@@ -68,15 +68,15 @@ class Scored(NamedTuple):
 
 def tables(data: Path | None) -> Part:
     """Tables 2 and 3 and their claims, on the data sets that ``data`` holds."""
-    found, skipped = {}, []
+    data_sets, skipped = {}, []
     for place, files in FILES.items():
         if data is not None and all((data / file).exists() for file in files):
-            found[place] = scores(load(data, place), place)
+            data_sets[place] = scores(load(data, place), place)
         else:
             needs = ", ".join(file.as_posix() for file in files)
             skipped.append(f"M, {place}: needs {needs} in the folder of --data")
-    rows = [*_table_2(found), *_table_3(found), *_above_random(found), *_claims(found)]
-    return Part(rows, [*_figures(found)], skipped)
+    rows = [*_table_2(data_sets), *_table_3(data_sets), *_above_random(data_sets), *_claims(data_sets)]
+    return Part(rows, [*_figures(data_sets)], skipped)
 
 
 def scores(data: DataSet, place: str = "") -> Scored:
@@ -101,37 +101,37 @@ def _values(card: cs.Scorecard) -> list[float]:
     return [score.value for score in card.values()]
 
 
-def _table_2(found: Mapping[str, Scored]) -> Iterator[Row]:
+def _table_2(data_sets: Mapping[str, Scored]) -> Iterator[Row]:
     for line in printed_rows("M", "Table 2"):
         place, name, metric = line["data set"], line["algorithm"], line["metric"]
         for i, k in enumerate(CLUSTERS):
             where = f"M Table 2 {place}", f"{metric}, {name}({k})", line[str(k)]
             if place not in FILES:
                 yield without_data(*where, f"{place} cannot be had")
-            elif place in found:
+            elif place in data_sets:
                 fits = name == "UniformR." or k in FITS[place]
-                runs = found[place].runs[name, metric][i]
+                runs = data_sets[place].runs[name, metric][i]
                 yield sampled(*where, runs, NOTES[place, name], deviations=2, known=fits)
 
 
 def printed_cells(name: str, metric: str, place: str) -> Floats:
     """A row of Table 2, as printed."""
-    lines = {(each["algorithm"], each["metric"], each["data set"]): each for each in printed_rows("M", "Table 2")}
+    lines = {(line["algorithm"], line["metric"], line["data set"]): line for line in printed_rows("M", "Table 2")}
     return np.array([float(lines[name, metric, place][str(k)]) for k in CLUSTERS])
 
 
-def _table_3(found: Mapping[str, Scored]) -> Iterator[Row]:
+def _table_3(data_sets: Mapping[str, Scored]) -> Iterator[Row]:
     lines, randoms = printed_rows("M", "Table 3"), [f"{name}({k})" for name, k in product(ALGORITHMS, CLUSTERS)]
     missing = {ODP239: "the texts that were clustered cannot be had", MORESQUE: "what it made cannot be had"}
     for line, metric in product(lines, TABLE_3):
         place, who = line["data set"], line["algorithm"]
-        same = [each["algorithm"] for each in lines if (each["data set"], each[metric]) == (place, line[metric])]
+        same = [other["algorithm"] for other in lines if (other["data set"], other[metric]) == (place, line[metric])]
         alike = f"; printed for {' and '.join(same)} alike" if len(same) > 1 else ""
         where = f"M Table 3 {place}", f"{metric}, {who}", line[metric]
         if place != MORESQUE or who not in SYSTEMS:
             yield without_data(*where, missing.get(place, f"{place} cannot be had") + alike)
-        elif place in found:
-            for how, value in found[place].systems[who, metric].items():
+        elif place in data_sets:
+            for how, value in data_sets[place].systems[who, metric].items():
                 note = f"{VERSION}; the paper does not say which version it used{alike}"
                 known = (who, metric, how) not in FAR
                 yield near(where[0], f"{where[1]}, {READINGS[how]}", where[2], value, note, known=known)
@@ -143,28 +143,28 @@ def _table_3(found: Mapping[str, Scored]) -> Iterator[Row]:
             yield row("M Table 3", claim, "holds", fails or "holds", f"printed is {line[metric]}", known=not fails)
 
 
-def _above_random(found: Mapping[str, Scored]) -> Iterator[Row]:
+def _above_random(data_sets: Mapping[str, Scored]) -> Iterator[Row]:
     """The claim of Table 3 by what real algorithms made, also where and by what the paper did not measure."""
-    for place, scored in found.items():
+    for place, scored in data_sets.items():
         for (who, measure), readings in scored.systems.items():
             best, of = scored.best(measure)
             fails = [READINGS[how] for how, value in readings.items() if value <= best]
-            told = f"{best:.4f} of {of} is more" + f", {fails[0]}" * (len(fails) == 1) if fails else "holds"
+            outcome = f"{best:.4f} of {of} is more" + f", {fails[0]}" * (len(fails) == 1) if fails else "holds"
             values = "; ".join(f"{value:.4f}, {READINGS[how]}" for how, value in readings.items())
             claim = f"claim: {who} is above the random algorithms, {measure}, {place}, by {VERSION}"
-            yield row("M Table 3", claim, "holds", told, f"by our runs: {values}", known=measure == "Fb0.9")
+            yield row("M Table 3", claim, "holds", outcome, f"by our runs: {values}", known=measure == "Fb0.9")
 
 
-def _claims(found: Mapping[str, Scored]) -> Iterator[Row]:
+def _claims(data_sets: Mapping[str, Scored]) -> Iterator[Row]:
     """What the text says of Table 2."""
     uniform, ultra = ALGORITHMS
     [(times, span)] = [line["printed"].split("; ") for line in printed_rows("M", "text") if "runs" in line["quantity"]]
     yield row("M Sec. 3.4", "k", span, f"{CLUSTERS[0]} to {CLUSTERS[-1]}", "the columns of Table 2")
-    for place, runs in ((place, scored.runs) for place, scored in found.items() if place in PLACES):
+    for place, runs in ((place, scored.runs) for place, scored in data_sets.items() if place in PLACES):
         own = {metric: runs[uniform, metric] for metric in PRINTED}
         off = [
-            (printed_cells(uniform, name, place) - each.mean(axis=1)) / each.std(axis=1, ddof=1)
-            for name, each in own.items()
+            (printed_cells(uniform, metric, place) - cells.mean(axis=1)) / cells.std(axis=1, ddof=1)
+            for metric, cells in own.items()
         ]
         far = (np.abs(off) > 3 / int(times) ** 0.5).sum()
         quantity = f"runs of which a cell is the mean, to judge by how the cells of UniformRand scatter, {place}"
@@ -190,18 +190,18 @@ def _claims(found: Mapping[str, Scored]) -> Iterator[Row]:
 def _claim(section: str, claim: str, holds: NDArray[np.bool_], note: str = "by the printed cells") -> Row:
     """Something said in words of every k; what is said of printed cells cannot regress."""
     fails = ", ".join(str(k) for k, good in zip(CLUSTERS, holds, strict=True) if not good)
-    found, known = f"not at k = {fails}" if fails else "holds", not fails or note == "by our runs"
-    return row(section, f"claim: {claim}", "holds", found, note, known=known)
+    outcome, known = f"not at k = {fails}" if fails else "holds", not fails or note == "by our runs"
+    return row(section, f"claim: {claim}", "holds", outcome, note, known=known)
 
 
-def _figures(found: Mapping[str, Scored]) -> Iterator[Figure]:
+def _figures(data_sets: Mapping[str, Scored]) -> Iterator[Figure]:
     """Tables 2 and 3, drawn."""
-    if any(place in found for place in PLACES):
+    if any(place in data_sets for place in PLACES):
         printed = {names: printed_cells(*names) for names in product(ALGORITHMS, PRINTED, PLACES)}
-        runs = {(*names, place): own for place, scored in found.items() for names, own in scored.runs.items()}
+        runs = {(*names, place): own for place, scored in data_sets.items() for names, own in scored.runs.items()}
         draw = partial(random_algorithms, clusters=CLUSTERS, printed=printed, runs=runs)
         yield Figure("adapted-table2", "Moreno & Dias 2015, Table 2: two random algorithms", draw)
-    if real := {place: scored for place, scored in found.items() if scored.systems}:
+    if real := {place: scored for place, scored in data_sets.items() if scored.systems}:
         systems = {place: scored.systems for place, scored in real.items()}
         best = {place: {measure: scored.best(measure) for measure in MEASURES} for place, scored in real.items()}
         cells = {

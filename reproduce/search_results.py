@@ -67,17 +67,17 @@ def topics(path: Path) -> cs.Clustering:
 def search_results(gold_path: Path, *system_paths: Path) -> DataSet:
     """MORESQUE or SemEval-2013: the first subtopic of a result, and its best-ranked cluster by each system."""
     subtopic, (first, *others) = _first(gold_path), map(_first, system_paths)
-    for found, path in zip((subtopic, *others), (gold_path, *system_paths[1:]), strict=True):
-        same = found.keys() <= first.keys() and (found is subtopic or len(found) == len(first))
+    for clusters, path in zip((subtopic, *others), (gold_path, *system_paths[1:]), strict=True):
+        same = clusters.keys() <= first.keys() and (clusters is subtopic or len(clusters) == len(first))
         if not same:
             raise cs.FileError(f"{path}: not the results of {system_paths[0].name}; the files belong together")
     documents = [topic for topic, _ in first]
-    gold = cs.Clustering.from_labels([subtopic.get(each, _NO_SUBTOPIC) for each in first], documents=documents)
+    gold = cs.Clustering.from_labels([subtopic.get(result, _NO_SUBTOPIC) for result in first], documents=documents)
     systems = {
-        name: cs.Clustering.from_labels([int(found[each]) for each in first], documents=documents)
-        for name, found in zip(SYSTEMS, (first, *others), strict=True)
+        name: cs.Clustering.from_labels([int(clusters[result]) for result in first], documents=documents)
+        for name, clusters in zip(SYSTEMS, (first, *others), strict=True)
     }
-    return DataSet(gold, np.array([each in subtopic for each in first], np.int64), systems)
+    return DataSet(gold, np.array([result in subtopic for result in first], np.int64), systems)
 
 
 def _first(path: Path) -> dict[tuple[str, str], str]:
@@ -85,7 +85,7 @@ def _first(path: Path) -> dict[tuple[str, str], str]:
     topic, result, cluster = read_columns(cs.File(str(path), format="tsv"), ("topic", "result", "cluster"))
     if not topic:
         raise cs.FileError(f"{path} has no results")
-    found: dict[tuple[str, str], str] = {}
-    for each, name in zip(zip(topic, result, strict=True), cluster, strict=True):
-        found.setdefault(each, name)
-    return found
+    clusters: dict[tuple[str, str], str] = {}
+    for key, name in zip(zip(topic, result, strict=True), cluster, strict=True):
+        clusters.setdefault(key, name)
+    return clusters

@@ -274,7 +274,7 @@ def _numbers(count: int) -> range:
 
 
 def _held(pair: Pair, side: Side) -> tuple[ElementsByDocument, Array]:
-    """The elements that a side has, those that the other lacks at the end, and their clusters."""
+    """The elements that a side has, those that the other does not have at the end, and their clusters."""
     codes, documents, apart = np.concatenate([side.codes, side.only]), pair.documents, None
     if documents is not None and side.only_documents is not None:
         apart = replace(documents, codes=side.only_documents)

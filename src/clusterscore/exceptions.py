@@ -25,7 +25,7 @@ class ClusterscoreError(Worded, Exception):
 
 
 class InputError(ClusterscoreError, ValueError):
-    """The data is of a right kind but its content cannot be scored."""
+    """The data is of the right kind, but its content cannot be scored."""
 
 
 class InputTypeError(ClusterscoreError, TypeError):
@@ -61,7 +61,7 @@ class EngineError(ClusterscoreError, RuntimeError):
 
 
 class ClusterscoreWarning(Worded, UserWarning):
-    """Something that a result should not be read without."""
+    """What should be known about a result or its input, such as input that is legal but probably a mistake."""
 
 
 class _Listener(NamedTuple):
@@ -110,16 +110,16 @@ def warn_user(*pieces: Text) -> None:
 _MANY = 20  # names that nobody reads through
 
 
-def nearest(word: str, known: Iterable[str]) -> str:
-    """The end of a message: the name the user may have meant, or all that there are."""
+def nearest(word: str, known: Iterable[str], listed: str = "") -> str:
+    """The end of a message: the name the user may have meant, or all that there are, or else where they are listed."""
     names = sorted(known)
     close = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if close:
         return f"did you mean {close[0]!r}?"
     if len(names) > _MANY:
         close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
-        return "the nearest are " + ", ".join(close) if close else "there is none like it"
-    return "known: " + ", ".join(names)
+        return ("the nearest are " + ", ".join(close) if close else "there is none like it") + listed
+    return "choose from " + ", ".join(names)
 
 
 def one_of(option: str, value: object, allowed: Iterable[str]) -> None:

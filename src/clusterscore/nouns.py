@@ -28,9 +28,9 @@ _NOISE = {"noise", "noise_as"}
 
 @dataclass(frozen=True)
 class Field:
-    """What the people of a field report, and in which words.
+    """What a field reports, and in which words.
 
-    Options given beside a field win.
+    Options that you add take precedence.
 
     Options:
         name: the word that stands for it, such as ``"page-streams"``.

@@ -148,4 +148,4 @@ def test_a_prediction_in_an_engine_is_doubted(
     monkeypatch.setattr(engines, "LARGE", 0)
     told.append(typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2])
     assert told[0] == told[1]
-    assert "in a single cluster, which says nothing of the other side" in told[0]
+    assert "in a single cluster, which says nothing about the other side" in told[0]

@@ -113,13 +113,20 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ("scor gold.csv pred.csv", "No such command 'scor': did you mean 'score'?"),
         (
             "x",
-            "No such command 'x': known: agreement, align, clusters, compare, constraints, coref, demo, diff, "
+            "No such command 'x': choose from agreement, align, clusters, compare, constraints, coref, demo, diff, "
             "draw-sample, elements, errors, estimate, fields, metrics, pairs, report, score, sweep",
         ),
+        ("score", "Missing argument 'GOLD'; write clusterscore score [OPTIONS] GOLD [PRED]"),
+        (
+            "score gold.csv pred.csv x.csv",
+            "'x.csv' is one argument too many; write clusterscore score [OPTIONS] GOLD [PRED]",
+        ),
+        ("constraints elm -c zzzzzz", "there is none like it; clusterscore constraints --list describes all"),
         ("score gold.csv pred.csv --format jsn", "'github'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),
         ("score gold.csv pred.csv --average mean", "'mean' is not one of 'micro', 'macro', 'weighted'."),
         ("score gold.csv pred.csv --memory lots", "--memory 'lots' is not a size; write it like 2GB, 1.5G or 512M"),
+        ("elements gold.csv pred.csv --worst x", "'x' is not a valid integer."),
         ("compare gold.csv pred.csv --baseline prd", "--baseline 'prd' is not a system; there are 'pred'"),
         (
             "report gold.csv pred.csv -o x.pdf",
@@ -127,16 +134,16 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
         ),
         (
             "sweep gold.csv pred.csv",
-            "'pred.csv' has no columns recognized as the two ends of a pair (element, cluster); name them: "
+            "'pred.csv' has no columns recognized as the two ends of a pair, but element, cluster; name them: "
             "--left COL --right COL --score COL",
         ),
-        ("sweep gold.csv edges.csv --left lft", "did you mean 'left'?; name it with --left COL"),
+        ("sweep gold.csv edges.csv --left lft", "did you mean 'left'? name it with --left COL"),
         (
             "pairs gold.csv pred.csv",
-            "'gold.csv' has no columns recognized as the two ends of a pair (element, cluster); name them: "
+            "'gold.csv' has no columns recognized as the two ends of a pair, but element, cluster; name them: "
             "--left COL --right COL --label COL",
         ),
-        ("pairs labelled.csv pred.csv --weight lable", "did you mean 'label'?; name it with --weight COL"),
+        ("pairs labelled.csv pred.csv --weight lable", "did you mean 'label'? name it with --weight COL"),
         (
             "pairs edges.csv pred.csv --label score",
             "all labelled pairs (9) are connected by shared elements, so they do not show how much pairs vary; "

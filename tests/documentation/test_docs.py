@@ -25,6 +25,7 @@ from smallest_examples import disagreement
 
 import clusterscore as cs
 from clusterscore.command import main
+from clusterscore.command.commands import COMMANDS
 from clusterscore.fields import known_fields
 from clusterscore.metrics.metric import GROUPS, METRICS
 from running import Done, needs_posix, run
@@ -161,6 +162,7 @@ def test_every_metric_has_a_page_with_every_section(kind: type[cs.Metric], made:
     assert [title for title in sections if title in metric_pages.SECTIONS] == list(metric_pages.SECTIONS)
     for title, body in sections.items():
         assert re.sub(r"```\w*|\s", "", body), f"{kind.name}: {title} is empty"
+    assert "```{drawing}\ngold: " in sections["Smallest example"]
     assert sections["Formula"].count("$$") >= 2, f"{kind.name} is not in docs/formulas.txt"
     assert kind().signature in sections["Signature"]
     assert all(f"`{alias}`" in sections["Signature"] for alias in kind.aliases)
@@ -285,6 +287,15 @@ def test_links_of_the_readme_work_on_a_package_index(made: dict[str, str]) -> No
 def in_toctrees(path: Path) -> set[str]:
     bodies = [found["body"] for found in _TOCTREE.finditer(path.read_text(encoding="utf-8"))]
     return {line for body in bodies for line in body.split("\n") if line and not line.startswith(":")}
+
+
+def test_lists_are_complete() -> None:
+    readme, commands = (path.read_text(encoding="utf-8") for path in (ROOT / "README.md", DOCS / "command-line.md"))
+    headings = " ".join(line for line in commands.splitlines() if line.startswith("## "))
+    assert f"computes {len(cs.registered())} measures" in readme
+    assert set(COMMANDS) <= set(re.findall(r"[\w-]+", headings))
+    for page in (readme, (DOCS / "fields" / "index.md").read_text(encoding="utf-8")):
+        assert [field.name for field in known_fields() if f"| [`{field.name}`]" not in page] == []
 
 
 def test_every_page_is_in_a_toctree() -> None:

@@ -302,7 +302,7 @@ def test_nothing_was_added() -> None:
     seen.merge(cs.Accumulator("elm"))
     with pytest.raises(cs.InputError, match="nothing was added yet"):
         pickle.loads(pickle.dumps(seen)).result()
-    assert repr(seen) == "Accumulator(1 metrics, 0 documents, 0 elements)"
+    assert repr(seen) == "Accumulator(1 metric, 0 documents, 0 elements)"
 
 
 def test_what_it_does_not_keep() -> None:
@@ -320,7 +320,7 @@ def test_what_it_does_not_keep() -> None:
 OTHERS: dict[str, tuple[Any, str]] = {
     "another metric": (cs.Accumulator("bcubed"), "the accumulators differ: elm.* and bcubed"),
     "another parameter": (cs.Accumulator("elm(beta=2)"), "elm.*beta:1.* and elm.*beta:2"),
-    "more metrics": (cs.Accumulator(["elm", "rand"]), "1 metrics and 2"),
+    "more metrics": (cs.Accumulator(["elm", "rand"]), "1 metric and 2"),
     "another policy": (cs.Accumulator("elm", missing="drop"), "missing:error.* and .*missing:drop"),
     "other noise": (cs.Accumulator("elm", noise=-1), "noise:-1"),
     "a scorecard": (cs.score([0], [0]), "merge takes another Accumulator, not a Scorecard"),

@@ -331,7 +331,10 @@ def test_a_column_that_is_not_there(way: str, tmp_path: Path) -> None:
     given: Columns = {"gold": ["a"], "pred": ["b"], "docs": ["c"]}
     refused(lambda: alone(way, given, tmp_path, gold="glod"), "the table has no column 'glod'", "did you mean 'gold'?")
     refused(
-        lambda: alone(way, given, tmp_path, pred="x"), "the table has no column 'x'", "known: docs, gold, pred", "pred="
+        lambda: alone(way, given, tmp_path, pred="x"),
+        "the table has no column 'x'",
+        "choose from docs, gold, pred",
+        "pred=",
     )
     refused(lambda: alone(way, given, tmp_path, document="dosc"), "no column 'dosc'", "did you mean 'docs'?")
     refused(lambda: alone(way, given, tmp_path, element="element"), "no column 'element'")
@@ -412,7 +415,7 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     ),
     "gold= beside cluster=": (
         lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x", cluster="y"),
-        ['cluster="..." is said of both sides and gold="..." of one', 'or gold="..." and pred="..."'],
+        ['cluster="..." is for both sides and gold="..." for one', 'or gold="..." and pred="..."'],
     ),
     "cluster= of one table": (
         lambda: cs.score_table(frame, cluster="gold"), ['cluster="..." is for two tables', 'gold="..."'],

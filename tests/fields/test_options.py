@@ -179,7 +179,8 @@ REFUSED = {  # what does not make sense there, and what is said
     ("agreement_matrix", "word-senses"): "by weights here, which adjusted_rand does not know; use fuzzy_rand",
     ("coref", "page-streams"): "takes the paths of a key and a response",
     ("estimate", "diarization"): "der depends on turns.*cannot be estimated",
-    **dict.fromkeys((("score_table", "diarization"), ("sweep", "diarization")), "der needs to know who speaks when"),
+    ("score_table", "diarization"): "der needs to know who speaks when",
+    ("sweep", "diarization"): "der cannot be swept: it needs turns",
     ("score_table", "page-streams"): "boundaries needs the order of the pages.*use cs.score",
 }
 
@@ -245,7 +246,7 @@ COMMAND_REFUSED = {
     ("coref", "page-streams"): "--gold",
     ("diff", "page-streams"): "--old",
     ("estimate", "diarization"): "der depends on turns",
-    ("sweep", "diarization"): "der needs to know who speaks when",
+    ("sweep", "diarization"): "der cannot be swept: it needs turns",
 }
 
 

@@ -144,6 +144,14 @@ def test_logs(column: str, tmp_path: Path) -> None:
     assert ("cluster:EventTemplate" in str(found)) == (column == "EventTemplate")
 
 
+def test_ids_of_templates_are_no_lines(tmp_path: Path) -> None:
+    files = [tmp_path / f"{side}.csv" for side in ("gold", "pred")]
+    for file in files:
+        file.write_text("EventId,EventTemplate\nE1,open\nE2,close\n", encoding="utf-8")
+    with pytest.raises(cs.FileError, match="which column is the element"):
+        cs.score(*files, field="logs")
+
+
 def test_word_senses(tmp_path: Path) -> None:
     """Of each term by itself: instances of different terms share no sense, whatever it is called."""
     field, files = cs.field("word-senses"), files_of("word-senses", tmp_path)

@@ -80,9 +80,9 @@ WRONG = {
     "zzzzzz": "unknown metric 'zzzzzz': there is none like it; cs.registered() and clusterscore metrics list all",
     "nothing_like_it": "; cs.registered() and clusterscore metrics list all",
     "elm(bet=2)": "elm has no parameter 'bet': did you mean 'beta'?",
-    "elm(zzzz=2)": "elm has no parameter 'zzzz': known: adjusted, alpha, beta, f, w_fn, w_fp, weights",
+    "elm(zzzz=2)": "elm has no parameter 'zzzz': choose from adjusted, alpha, beta, f, w_fn, w_fp, weights",
     "jaccard(beta=2)": "jaccard has no parameter 'beta': it has none",
-    "rand(beta=2)": "rand has no parameter 'beta': known: adjusted",
+    "rand(beta=2)": "rand has no parameter 'beta': choose from adjusted",
     "elm(beta=-1)": "elm: beta=-1 is out of range; it is a finite number from 0 up",
     "elm(beta=nan)": "beta=nan is out of range",
     "elm(beta=two)": "elm: beta='two' must be a number",
@@ -107,6 +107,7 @@ WRONG = {
     "pairwise(adjusted=true, w_fp=0.2, w_fn=0.3)": "adjusted needs w_fp + w_fn = 1, not 0.5",
     "bcubed(f=of-means, adjusted=true, w_fp=2, w_fn=0)": "give them so, or as alpha or beta",
     "elm(weights=klass)": "weights='klass' is not an option; use one of 'class', 'effective'",
+    "reduced_mi(normalization=max)": "normalization='max' is not an option; use one of 'gold', 'mean', None",
     "adapted_bcubed(order=1)": "order=1 is out of range; it is a finite number from 2 up",
     "adapted_bcubed(order=inf)": "order",
     "adapted_bcubed(order=nan)": "order=nan is out of range",
@@ -147,7 +148,7 @@ def test_not_a_name(given: Any) -> None:
 @pytest.mark.parametrize(
     ("given", "message"),
     [
-        (5, "not a list of metric names"),
+        (5, r"not a list of metric names, such as \['elm', 'bcubed'\]"),
         ([], "no metric was given"),
         ("", "no metric was given"),
         ([None], "named by a string"),

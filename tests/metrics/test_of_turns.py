@@ -269,6 +269,8 @@ def test_other_functions() -> None:
     gold, pred = cs.Clustering.from_turns(TURNS), cs.Clustering.from_turns([("r", 0, 3, "x"), ("s", 1, 3, "y")])
     found = cs.compare(gold, {"A": pred, "B": gold}, metrics="der, jer", resamples=50)
     assert (found["A"]["der"].score.value, found["B"]["der"].score.value) == (pytest.approx(2 / 6), 0.0)
+    systems = {"A": pred, "B": cs.Clustering.from_turns([("r", 0, 3, "x")])}
+    assert "different documents: 1 with one" in told(cs.compare, gold, systems, metrics="der", missing="drop")
     assert "der scores turns" in told(cs.chance, gold, pred, metrics="der")
     assert "has no baselines" in told(cs.score, gold, pred, metrics="der", baselines=True)
     assert cs.score(gold, pred, metrics="der, elm", baselines=True).baselines["one_cluster"]["elm"].f < 1

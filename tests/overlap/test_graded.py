@@ -208,6 +208,18 @@ def test_at_a_realistic_size(count: int) -> None:
     assert cs.graded_bcubed(sides[1], sides[0]).precision == pytest.approx(own.recall, abs=1e-12)
 
 
+def test_batches_of_which_some_are_partitions_add_up() -> None:
+    rng = random.Random(9)
+    gold, pred = ([dict.fromkeys("xy"[k % 2], Fraction(1)) for k in range(6)] + random_side(rng, 6) for _ in "gp")
+    for metric in ("fuzzy_rand", "graded_bcubed"):
+        accumulator = cs.Accumulator(metrics=[metric])
+        for half in (slice(6), slice(6, None)):
+            accumulator.update(clustering(gold[half]), clustering(pred[half]))
+        documents = [0] * 6 + [1] * 6
+        joint = cs.score(clustering(gold, documents=documents), clustering(pred, documents=documents), metrics=[metric])
+        assert accumulator.result()[metric].value == near(joint.micro[metric].value)
+
+
 # At the door ---------------------------------------------------------------------------------------------
 
 
@@ -305,7 +317,7 @@ def test_a_column_of_weights_that_nobody_named_is_doubted(name: str) -> None:
             "1 weight of memberships below 0, infinite or no number (e.g. '-2')",
         ),
         ("element,cluster,share\na,x,1\na,y,\n", "1 row without a value in column 'share' (e.g. row 2)"),
-        ("element,cluster\na,x\na,y\n", "has no column 'share': known: cluster, element; name it with grade="),
+        ("element,cluster\na,x\na,y\n", "has no column 'share': choose from cluster, element; name it with grade="),
         ('{"element": "a", "cluster": ["x", "y"], "share": 1}\n', "a row with a weight has one cluster, not a list"),
     ],
 )

@@ -165,6 +165,7 @@ class TestOtherKinds:
         for data, expected in (
             (npy(np.array(["a", None], object)), "it holds Python objects; save an array of numbers or text"),
             (npy([1, 2, 3])[:-4], "it is damaged; save an array"),
+            (b"no file of NumPy's", "it is damaged; save an array"),
             (npy([1, 2, 3])[:20], "it is damaged; save an array"),
         ):
             assert expected in told(from_file, written(tmp_path, "bad.npy", data))

@@ -401,7 +401,7 @@ class TestRttm:
         assert "no document is on both sides (gold has 'r', 's'; pred has 't')" in told(cs.elm, gold, other)
         left, right = read_two(gold, pred)
         assert cs.elm(left, right, missing="drop").f == 1.0
-        silent = write("pred.rttm", speaker("r", "0", "1", "Y") + "SPKR-INFO s 1\n")
+        silent = write("pred.rttm", "; by hand\n" + speaker("r", "0", "1", "Y") + "SPKR-INFO s 1\n")
         left, right = read_two(gold, silent)
         assert len(right) == 100
         assert cs.elm(left, right).f == 1.0
@@ -418,7 +418,10 @@ class TestRttm:
             (speaker("r", "soon", "1", "A"), "line 2: the start 'soon'"),
             (speaker("r", "1", "1", "A B C"), "line 2 has 12 fields; a SPEAKER line has 8 to 10"),
             ("SPEAKER r 1 0 1\n", "line 2 has 5 fields"),
-            ("speaker r 1 0 1\n", "line 2 is not RTTM: it begins with 'speaker'"),
+            (
+                "type file chnl\n",
+                "line 2 is not RTTM: it begins with 'type', not with SPEAKER; put ;; in front of a head",
+            ),
             (speaker("r", "0", "1e9", "A"), "more than can be listed; take a longer step="),
         ],
     )

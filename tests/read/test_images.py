@@ -149,6 +149,7 @@ REFUSED: dict[str, Any] = {
     "a list": (GOLD.reshape(4, 4), list(range(16)), ["gold is 2-dimensional (4 x 4)", "from_matrix"]),
     "a mix": ([GOLD[0], GOLD[0, 0]], list(PRED), ["mixes images with an array of one dimension (1)"]),
     "floats": (GOLD * 1.0, PRED, ["gold is 3-dimensional (2 x 2 x 4) of float64", "whole numbers"]),
+    "floats with NaN": (np.where(GOLD, GOLD, np.nan), PRED, ["of float64", "no NaN: pass numpy.nan_to_num(...)"]),
     "floats in a list": ([GOLD[0] * 0.5], [PRED[0]], ["image 0 of gold is 2-dimensional (2 x 4) of float64"]),
     "text": (GOLD.astype(str), PRED, ["of <U21"]),
     "one-hot rows": (np.eye(4, dtype=int), np.eye(4, dtype=int), [".argmax(axis=1)", "Clustering.from_images(gold)"]),
@@ -176,9 +177,17 @@ def test_documents_of_a_stack_that_do_not_fit() -> None:
             scores(GOLD, PRED, documents=documents)
 
 
+@pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")
 def test_one_hot_rows_that_are_an_image() -> None:
-    eye = cs.Clustering.from_images(np.eye(4, dtype=int))
-    assert cs.average_precision(eye, eye).value == 1
+    line = np.array([[0, 1, 0], [0, 1, 0], [0, 0, 1]])
+    image = cs.Clustering.from_images(line)
+    assert cs.average_precision(image, image).value == 1
+    assert cs.average_precision(line, line).value == 1  # a measure of images
+    assert cs.score(line, line, field="images")["aji"].value == 1
+    assert cs.adapted_rand_error(line, line, background="gold").value == 0
+    seen = cs.Accumulator("aji", background="gold")
+    seen.update(line, line)
+    assert seen.result()["aji"].value == 1
 
 
 def test_files_that_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -206,6 +215,22 @@ def test_files_that_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setitem(sys.modules, "tifffile", None)
     with pytest.raises(cs.FileError, match=r"tifffile is not installed; pip install .clusterscore\[images\]"):
         scores(tmp_path / "gold.tif", tmp_path / "pred.npy")
+
+
+def test_labels_of_arrays_on_the_command_line(tmp_path: Path) -> None:
+    """They are numbers, and what is typed is a text."""
+    np.save(tmp_path / "gold.npy", [0, 0, 1, -1])
+    np.save(tmp_path / "pred.npy", [0, 0, 1, 1])
+    for option, metric, expected in (
+        ("--noise=-1", "elm", "0.5000"),
+        ("--old=1", "acc", "0.7500"),
+        ("--only=0", "ga", "1.0000"),
+    ):
+        shown = run("score", "gold.npy", "pred.npy", option, "-m", metric, cwd=tmp_path)
+        assert expected in shown.stdout, option
+    for option in ("--document", "--element", "--cluster", "--grade"):
+        shown = run("score", "gold.npy", "pred.npy", option, "scan", cwd=tmp_path)
+        assert "gold.npy' is read as npy, which has no column 'scan'" in shown.stderr
 
 
 def test_an_image_with_itself_is_doubted(tmp_path: Path) -> None:

@@ -250,7 +250,7 @@ def test_wrong_predictions() -> None:
     assert "threshold is a number, the lowest score of a link, not 'high'" in told(
         Made.from_predictions, frame, threshold="high"
     )
-    assert "did you mean 'match_probability'?; name it with score=" in told(
+    assert "did you mean 'match_probability'? name it with score=" in told(
         Made.from_predictions, frame, threshold=1, score="probability"
     )
     assert "Linker of Splink has no clusters" in told(cs.elm, {1: 1}, of("splink.internals.linker", "Linker"))

@@ -166,12 +166,12 @@ WRONG: dict[str, tuple[Any, dict[str, str], str]] = {
     "unknown names": (
         {"one": ["a"], "two": ["b"], "cosine": [1]},
         {},
-        "edges has no columns recognized as the two ends of a pair (one, two, cosine); name them: "
+        "edges has no columns recognized as the two ends of a pair, but one, two, cosine; name them: "
         'left="one", right="two", score="cosine"',
     ),
     "an unknown score": ({"left": ["a"], "right": ["b"], "p": [1]}, {}, "no column recognized as the score"),
-    "a wrong name": (COLUMNS, {"left": "lefd"}, "no column 'lefd' for one end of a pair, did you mean 'left'?"),
-    "a wrong score": (COLUMNS, {"score": "scor"}, "the score of a pair, did you mean 'score'?; name it with score="),
+    "a wrong name": (COLUMNS, {"left": "lefd"}, "no column 'lefd' for one end of a pair: did you mean 'left'?"),
+    "a wrong score": (COLUMNS, {"score": "scor"}, "the score of a pair: did you mean 'score'? name it with score="),
     "no name": (COLUMNS, {"score": 3}, "score=3 is not a column name"),
     "a distance": (
         {"left": ["a"], "right": ["b"], "distance": [1]},

@@ -142,13 +142,13 @@ def test_mistakes_in_the_names(told: Told) -> None:
     said = told("score", *files, "--cluster", "person_id")
     assert "'found-2.csv' has no column 'person_id', which 'people-2.csv' has" in said
     assert said.endswith("; pass --gold person_id --pred golden_id\n")
-    assert "--cluster COL is said of both sides and --pred COL of one; pass --cluster COL alone, or --gold COL" in told(
+    assert "--cluster COL is for both sides and --pred COL for one; pass --cluster COL alone, or --gold COL" in told(
         "score", *files, "--cluster", "person_id", "--pred", "golden_id"
     )
-    assert "--element COL is said of both sides and --gold-element COL of one" in told(
+    assert "--element COL is for both sides and --gold-element COL for one" in told(
         "score", *files, "--element", "record_id"
     )
-    assert "--format-in is said of both sides and --gold-format of one" in told(
+    assert "--format-in is for both sides and --gold-format for one" in told(
         "score", *files, "--format-in", "csv", "--gold-format", "csv"
     )
 

@@ -90,9 +90,9 @@ def test_frames_are_made_where_they_are_asked_for() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ([(1, 2)], "a turn is (start, end, speaker) or"), ([(0, 1, "a"), ("r", 0, 1, "a")], "the same for all"),
-        (7, "turns are a list of"), ([Annotation([(0, 1, "a")])], "several Annotations are a mapping recording ->"),
-        ("talk.rttm", "a turn is"), ([(0, 1, None)], "without a speaker"),
+        ([(1, 2)], "or a list of (start, end, speaker) or (rec"), ([(0, 1, "a"), ("r", 0, 1, "a")], "the same for all"),
+        (7, "speaker), not 7"), ([Annotation([(0, 1, "a")])], "several Annotations are a mapping recording ->"),
+        ("talk.rttm", "turns are a frame"), ([(0, 1, None)], "without a speaker"),
         ([(None, 0, 1, "a")], "without a recording"), ([(0, 1, ["a"])], "must be hashable"),
         ([(2, 1, "a")], "starts at 2"),
         ([(-1, 1, "a")], "turn 0: the start '-1' is not a number of seconds"), ([(True, 1, "a")], "the start 'True'"),
@@ -103,6 +103,13 @@ def test_frames_are_made_where_they_are_asked_for() -> None:
 )  # fmt: skip
 def test_no_turns(given: Any, said: str) -> None:
     assert said in told(from_turns, given)
+
+
+def test_turns_in_a_table(tmp_path: Path) -> None:
+    (tmp_path / "t.csv").write_text("recording,start,end,speaker\nr,0,1,a\n")
+    assert "'t.csv' has turns, which are read from RTTM" in told(cs.der, tmp_path / "t.csv", PRED).replace(
+        f"{tmp_path}/", ""
+    )
 
 
 def test_options_of_frames() -> None:
@@ -117,9 +124,9 @@ def test_options_of_frames() -> None:
     [
         ("r 1 0\n", "line 1 has 3 fields; a line of a UEM has 4"), ("r 1 0 x\n", "line 1: the end 'x'"),
         (";; no\nr 1 2 1\n", "line 2: it starts at 2 and ends at 1"), (";; nothing\n", "the UEM has no region"),
-        ("t 1 0 9\n", "no document is in the UEM: it has 't', not 'r'"), (5, "uem has 5; pass a file"),
-        ({"r": [(1, 2, 3)]}, "uem has ('r', 1, 2, 3)"), ({"r": 3}, "uem has {'r': 3}"), ({"r": [(1, 1)]}, "region 0"),
-        ([], "the UEM has no region"), ("gone.uem", "gone.uem"),
+        ("t 1 0 9\n", "UEM: it has 't', not 'r'; give them the same names"), (5, "(recording, start, end), not 5"),
+        ({"r": [(1, 2, 3)]}, "a UEM is a file, a mapping"), ({"r": 3}, ", not 3"), ({"r": [(1, 1)]}, "region 0"),
+        ([], "the UEM has no region"), ("gone.uem", "gone.uem"), ("\n", "the UEM has no region; leave out uem="),
     ],
 )  # fmt: skip
 def test_no_regions(uem: Any, said: str, tmp_path: Path) -> None:
@@ -190,6 +197,15 @@ def test_times_that_are_probably_not_meant(gold: Any, pred: Any, options: dict[s
     with pytest.warns(cs.ClusterscoreWarning) as told:
         cs.der(from_turns(gold), from_turns(pred), **options)
     assert [said in str(warning.message) for warning in told] == [True]
+
+
+@pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")
+def test_each_recording_is_silent_on_one_side() -> None:
+    gold, pred = from_turns([("r", 0, 2, "a")]), from_turns([("s", 0, 3, "x")])
+    names = "(gold has 'r'; pred has 's'); give them the same names, or name all in uem= if the other is silent there"
+    for options in ({}, {"uem": {"r": [(0, 9)]}}):
+        assert names in told(cs.der, gold, pred, **options)
+    assert cs.der(gold, pred, uem={"r": [(0, 9)], "s": [(0, 9)]}).value == 2.5
 
 
 @pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")

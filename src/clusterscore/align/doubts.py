@@ -227,7 +227,7 @@ def marks_at_the_end(compared: Compared) -> str | None:
 
 @doubt
 def columns_swapped(compared: Compared) -> str | None:
-    """Labels that are the ids say nothing of clusters."""
+    """Labels that are the ids say nothing about clusters."""
     for side in compared.sides:
         if side.overlapping:
             if side is compared.gold and compared.pred is not None and side.more_clusters_than_elements(compared.pred):
@@ -260,7 +260,7 @@ def nothing_to_find(compared: Compared) -> str | None:
     if undivided:
         return (
             f"{_who(undivided)} all {plural(undivided[0].elements, 'element')} in a single {noun('cluster')}, which "
-            "says nothing of the other side; is the right column named as the cluster?"
+            "says nothing about the other side; is the right column named as the cluster?"
         )
     alone = [side for side in sides if side.clusters >= side.elements and side.used() == side.elements]
     if compared.gold not in alone:  # a prediction that joins nothing is a bad one, and no mistake
@@ -287,7 +287,7 @@ def little_in_common(compared: Compared) -> Message | None:
             return Message(
                 Option("missing", "drop"),
                 f" leaves out {number:,} of {whole} of {side}, which {other} does not have; the score says "
-                f"nothing of them, nor of how large their {noun('clusters')} are",
+                f"nothing about them, or about how large their {noun('clusters')} are",
                 sampled,
             )
         return Message(

@@ -57,12 +57,12 @@ def colours_as_labels(compared: Compared) -> str | None:
 def a_mask_as_an_object(compared: Compared) -> str | None:
     """A mask says where objects are, and not which is which."""
     for side in _guessed(compared):
-        found = np.setdiff1d(np.flatnonzero(side.sizes), background_codes(side.names))
-        if len(found) != 1:
+        objects = np.setdiff1d(np.flatnonzero(side.sizes), background_codes(side.names))
+        if len(objects) != 1:
             continue
         from scipy.ndimage import label
 
-        image, value = _first(side), side.label(found[0])
+        image, value = _first(side), side.label(objects[0])
         pieces = label(image[: max(1, _ACROSS**2 * len(image) // max(1, image.size))] == value)[1]
         if pieces > 1:
             return (

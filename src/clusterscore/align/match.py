@@ -57,7 +57,7 @@ def align(
     ``single`` elements, their frames may stand together, and so may the pixels of images.
     """
     policy = Policy.of(missing, noise, noise_as, background)
-    left, right = as_clusterings(gold, pred)
+    left, right = as_clusterings(gold, pred, images=background is not None)
     if left.images and right.images and not (single or policy.noise or documents is not None):
         left, right = tallied(left, right)
     field = current()

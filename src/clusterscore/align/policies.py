@@ -12,7 +12,7 @@ import numpy as np
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import ElementMismatch, InputError, OptionError, nearest, one_of
 from clusterscore.fields import current
-from clusterscore.messages import Given, Message, Option, Wording
+from clusterscore.messages import Given, Message, Option, Text, Wording
 from clusterscore.nouns import Field, noun, plural
 from clusterscore.read.labels import Labels, is_null, moment, plain
 
@@ -262,18 +262,23 @@ def refuse_other_documents(names: Labels, gold: Ints, pred: Ints, alone: Ints, p
     sides = {"gold": np.unique(gold), "pred": np.unique(pred)}
     apart = np.setxor1d(gold, pred)
     if len(apart) and len(apart) == sum(map(len, sides.values())):
-        first = [sorted(map(names.name, codes.tolist()), key=str) for codes in sides.values()]
-        gold_has, pred_has = (", ".join(map(repr, some[:2])) + ", ..." * (len(some) > 2) for some in first)
-        raise ElementMismatch(
-            f"no {noun('document')} is on both sides (gold has {gold_has}; pred has {pred_has}); give them "
-            "the same names"
-        )
+        raise no_common_document(map(names.name, codes.tolist()) for codes in sides.values())
     if len(apart) and policy.missing == "error" and np.isin(alone, apart).all():
         only = {side: codes[np.isin(codes, apart)] for side, codes in sides.items()}
         parts = {side: (len(codes), names.name(codes[0])) for side, codes in only.items() if len(codes)}
         raise ElementMismatch(
             f"{_only('document', parts)}; give them the same names, or pass ", Option("missing", "drop", "singleton")
         )
+
+
+def no_common_document(sides: Iterable[Iterable[Any]], *remedy: Text) -> ElementMismatch:
+    """The error where the documents of gold and pred have no name in common."""
+    first = [sorted(names, key=str) for names in sides]
+    gold_has, pred_has = (", ".join(map(repr, some[:2])) + ", ..." * (len(some) > 2) for some in first)
+    return ElementMismatch(
+        f"no {noun('document')} is on both sides (gold has {gold_has}; pred has {pred_has}); give them the same names",
+        *remedy,
+    )
 
 
 def _only(noun: str, sides: Mapping[str, tuple[int, Any]]) -> str:

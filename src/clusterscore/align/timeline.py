@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.align.policies import Pair, Policy, Side, refuse_other_documents
+from clusterscore.align.policies import Pair, Policy, Side, no_common_document
 from clusterscore.distinct import Array, ranges
 from clusterscore.exceptions import InputError, warn_user
 from clusterscore.messages import Option
@@ -155,36 +155,34 @@ def _doubts(line: Timeline) -> Iterator[str]:
 
 def _evaluated(given: Mapping[str, Turns], regions: Turns | None, policy: Policy) -> list[Any]:
     """The recordings that are evaluated; a warning where it is not all of them, or where one is on one side only."""
-    known = {side: dict.fromkeys(turns.recordings) for side, turns in given.items()}
-    names = list({name: None for own in known.values() for name in own})
-    if all(known.values()):
-        place = {name: k for k, name in enumerate(names)}
-        gold, pred = (np.array([place[name] for name in own]) for own in known.values())
-        refuse_other_documents(Labels(gold, names), gold, pred, gold[:0], policy._replace(missing="keep"))
-    if regions is not None:
-        regional = dict.fromkeys(regions.recordings)
-        outside = [name for name in names if name not in regional]
-        if outside and len(outside) == len(names):
-            raise InputError(f"no {noun('document')} is in the UEM: it has {next(iter(regional))!r}, not {names[0]!r}")
-        if outside:
-            warn_user(f"{plural(len(outside), 'document')} not in the UEM (e.g. {outside[0]!r}), and left out")
-        unknown = [name for name in regional if name not in set(names)]
-        if unknown:
-            warn_user(
-                f"{plural(len(unknown), 'document')} of the UEM in neither gold nor pred (e.g. {unknown[0]!r}): nobody "
-                "speaks there; to leave out such, pass ",
-                Option("missing", "drop"),
-            )
-        names = [*(name for name in names if name in regional), *unknown]
+    gold, pred = (dict.fromkeys(turns.recordings) for turns in given.values())
+    known = {**gold, **pred}
+    regional = known if regions is None else dict.fromkeys(regions.recordings)
+    if gold and pred and not gold.keys() & pred.keys() and (regions is None or not known.keys() <= regional.keys()):
+        raise no_common_document((gold, pred), ", or name all in ", Option("uem"), " if the other is silent there")
+    outside = [name for name in known if name not in regional]
+    if outside and len(outside) == len(known):
+        has = f"it has {next(iter(regional))!r}, not {outside[0]!r}"
+        raise InputError(f"no {noun('document')} is in the UEM: {has}; give them the same names")
+    if outside:
+        warn_user(f"{plural(len(outside), 'document')} not in the UEM (e.g. {outside[0]!r}), and left out")
+    unknown = [name for name in regional if name not in known]
+    if unknown:
+        warn_user(
+            f"{plural(len(unknown), 'document')} of the UEM in neither gold nor pred (e.g. {unknown[0]!r}): nobody "
+            "speaks there; to leave them out, pass ",
+            Option("missing", "drop"),
+        )
+    names = [*(name for name in known if name in regional), *unknown]
     if policy.missing == "drop":
-        names = [name for name in names if all(name in own for own in known.values())]
+        names = [name for name in names if name in gold and name in pred]
     if not names:
         raise InputError(
             noun("there is no document to evaluate: nobody speaks in gold and pred; pass the regions as "),
             Option("uem"),
         )
-    for side, other in (("gold", "pred"), ("pred", "gold")):
-        alone = [name for name in names if name in known[side] and name not in known[other] and name is not None]
+    for side, here, other, there in (("gold", gold, "pred", pred), ("pred", pred, "gold", gold)):
+        alone = [name for name in names if name in here and name not in there and name is not None]
         if alone:
             warn_user(
                 f"{plural(len(alone), 'document')} only in {side} (e.g. {alone[0]!r}): nobody speaks there in {other}; "

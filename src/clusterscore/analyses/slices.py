@@ -297,7 +297,7 @@ class Slices(Result, ByMetric[Mapping[Any, Score]]):
     @property
     @in_its_words
     def notes(self) -> list[str]:
-        """What the numbers do not say themselves."""
+        """What the numbers alone do not say."""
         drawn = any(result.interval is not None for by_name in self.results.values() for result in by_name.values())
         return [*(few_units(self.units, UNIT_NOUNS[self.unit]) if drawn else []), *self._notes]
 

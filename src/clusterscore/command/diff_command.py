@@ -14,6 +14,7 @@ from clusterscore.command.group import (
     AVERAGE,
     DIGITS,
     PRINTING,
+    Integer,
     Render,
     command,
     element_metric_option,
@@ -34,7 +35,7 @@ from clusterscore.read.files import read_files
     option(
         "--top",
         "List the N largest changes (default: 10 in a table, otherwise all).",
-        type=click.IntRange(0),
+        type=Integer(0),
         metavar="N",
     ),
     *PRINTING,

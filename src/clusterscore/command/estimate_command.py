@@ -17,6 +17,7 @@ from clusterscore.command.group import (
     PRINTING,
     SEED,
     Gated,
+    Integer,
     Render,
     command,
     metrics_option,
@@ -75,7 +76,7 @@ def estimate_command(target: float | None, **given: Any) -> Gated:
 @command(
     "draw-sample",
     click.argument("pred"),
-    click.argument("records", type=click.IntRange(1)),
+    click.argument("records", type=Integer(1)),
     *FILE,
     *parameters(
         draw_sample,

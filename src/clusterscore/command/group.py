@@ -40,6 +40,18 @@ class Word(click.Choice[str]):
         return f"{text.rstrip('.')}; {hint}" if hint.startswith("did") else text
 
 
+class Integer(click.IntRange):
+    """An integer in a range, which errors and help call an integer, not an "integer range"."""
+
+    name = "integer"
+
+
+class Number(click.FloatRange):
+    """A number in a range."""
+
+    name = "number"
+
+
 def option(names: str, text: str, choice: Sequence[str] | None = None, **settings: Any) -> Decorator:
     """An option by its names, with the text that explains it, and the words that it takes."""
     if choice is not None:
@@ -71,7 +83,7 @@ def _settings(default: Any, hint: Any) -> dict[str, Any]:
     if isinstance(default, bool):
         return {"is_flag": True, "default": default}
     if isinstance(default, int | float):
-        return {"type": click.IntRange(0) if isinstance(default, int) else float, "default": default}
+        return {"type": Integer(0) if isinstance(default, int) else float, "default": default}
     return {"metavar": "COL", "default": default}
 
 
@@ -131,7 +143,7 @@ SCORING = (
 )
 SEED = "Random seed; the same seed gives the same numbers."
 CONFIDENCE = "Confidence level of the intervals."
-DIGITS = option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=click.IntRange(0, 17))
+DIGITS = option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=Integer(0, 17))
 QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)
 FIELD = option(
     "--field",
@@ -161,17 +173,25 @@ class Gated(NamedTuple):
 
 
 class Subcommand(click.Command):
-    """One that knows whose an option is that it does not have."""
+    """One whose errors say what to write instead."""
+
+    allow_extra_args = True  # which are refused here
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Parse what is typed; an option of a metric is an error that says where it goes."""
+        usage = " ".join([ctx.command_path, *self.collect_usage_pieces(ctx)])
         try:
-            return super().parse_args(ctx, args)
+            extra = super().parse_args(ctx, args)
+        except click.MissingParameter as error:
+            ctx.fail(f"{error.format_message().rstrip('.')}; write {usage}")
         except click.NoSuchOption as error:
             written = with_option(error.option_name.lstrip("-").replace("-", "_"))
             if written and any(parameter.name == "metrics" for parameter in self.params):
                 ctx.fail(f"{error.option_name} is an option of metrics: name one with it, as in -m '{written}'")
             raise
+        if extra and not ctx.resilient_parsing:
+            ctx.fail(f"{extra[0]!r} is one argument too many; write {usage}")
+        return extra
 
 
 def command(name: str, *options: Decorator) -> Callable[[Callable[..., Render | Gated]], click.Command]:

@@ -18,7 +18,7 @@ from clusterscore.command.group import Decorator, column_option, option
 from clusterscore.read.clustering import Clustering
 from clusterscore.read.file import COLUMNS, OFFSETS, STEP, File, Frames, ReadOptions, two_sides
 from clusterscore.read.files import read_files
-from clusterscore.read.formats import FORMATS, TYPED, by_name
+from clusterscore.read.formats import FORMATS, IMAGES, TYPED, by_name
 from clusterscore.read.sample import Sample
 from clusterscore.read.source import refuse_second_reading
 
@@ -32,7 +32,7 @@ def _once(context: Any, parameter: click.Parameter, values: tuple[str, ...]) -> 
 
 
 _FORMATS = list(FORMATS)
-OFFSETS_OPTION = option("--offsets", "Coreference in JSON: what mentions are given in.", OFFSETS, default=OFFSETS[0])
+OFFSETS_OPTION = option("--offsets", "Coreference in JSON: the unit of positions.", OFFSETS, default=OFFSETS[0])
 _BOTH: tuple[Decorator, ...] = (
     column_option("--element", "Column with the element id (default: element)."),
     column_option("--cluster", "Column with the cluster, in both files (default: cluster)."),
@@ -62,7 +62,7 @@ _LABELS: tuple[Decorator, ...] = (
     option("--step", "RTTM: length of a frame.", type=float, default=STEP, metavar="SECONDS"),
     option(
         "--frames",
-        "RTTM: a turn has the frames whose middle it has, or as in dscore, whose first instant.",
+        "RTTM: a frame belongs to whoever speaks in its middle, or as in dscore, at its first instant.",
         get_args(Frames),
         default="middle",
     ),
@@ -140,7 +140,7 @@ def _named_files(context: Any, parameter: Any, texts: tuple[str, ...]) -> dict[s
     given = [_name_and_file(text) for text in texts]
     files = [file for _, file in given]
     refuse_second_reading(files)
-    _refuse_twice(files, "{!r} is given twice")
+    _refuse_twice(files, "{!r} is given twice; give each once")
     short = short_names(file for name, file in given if name is None)
     names = {file: name or short[file] for name, file in given}
     _refuse_twice(list(names.values()), "two systems are called {!r}; give each its own name, as in NAME=FILE")
@@ -258,7 +258,7 @@ def alike_files(given: dict[str, Any]) -> dict[str, File]:
         raise click.UsageError(f"--column is for one file with all clusterings, and there are {len(names)}")
     if len(columns or names) < 2:
         raise click.UsageError("pass at least two files, or one file with a --column COL for each clustering")
-    _refuse_twice(columns, "{!r} is given twice")
+    _refuse_twice(columns, "{!r} is given twice; give each once")
     how = _taken(given)
     files = {name: File(path, **vars(how)) for path, name in names.items()}
     if columns:
@@ -276,11 +276,11 @@ def _taken(given: dict[str, Any], side: str = "") -> ReadOptions:
 
 
 def _name_noise(files: Iterable[File], given: dict[str, Any]) -> None:
-    """Labels as Python names them; a label of a Parquet file may be a number, which is written as text here."""
+    """Labels as Python names them: in a Parquet file or an array they may be numbers, which are texts here."""
     if "noise" not in given:
         return
     labels: list[Any] = [label or None for label in given["noise"]]
-    if any((file.format or by_name(file.name)) in TYPED for file in files):
+    if any((file.format or by_name(file.name)) in (*TYPED, *IMAGES) for file in files):
         numbers = [other_spelling(label) for label in labels if label is not None]
         labels += [number for number in numbers if number is not None]
         for name in ("old", "only"):
@@ -340,7 +340,7 @@ class FilesOfSystems:
             )
         if not preds and (given["gold_cluster"] is None or not columns):
             raise click.UsageError("--gold COL and --pred COL go together in one file; or name more files, PRED...")
-        _refuse_twice(columns, "{!r} is given twice")
+        _refuse_twice(columns, "{!r} is given twice; give each once")
         if _name_and_file(gold)[0] is not None and not os.path.exists(gold):
             raise click.UsageError(
                 f"{gold!r} comes first, but {gold_word} takes no name; write {gold_word} before the systems"

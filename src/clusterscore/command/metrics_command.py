@@ -9,7 +9,7 @@ from typing import Any
 
 import click
 
-from clusterscore.command.group import PRINTING, QUIET, Render, command, option
+from clusterscore.command.group import PRINTING, QUIET, Integer, Render, command, option
 from clusterscore.constraints import CASES, CONSTRAINTS, Constraint, matrix, satisfying
 from clusterscore.constraints.clusterings import MOST
 from clusterscore.constraints.named import GROUPS, constraints_of
@@ -65,34 +65,34 @@ def metrics_command(names: tuple[str, ...], search: str | None, properties: tupl
             raise click.UsageError(
                 f"no metric has {search!r} in its name or description; clusterscore metrics lists all"
             )
-    asked = constraints_of([part for text in properties for part in split_names(text)]) if properties else ()
-    if asked:
+    wanted = constraints_of([part for text in properties for part in split_names(text)]) if properties else ()
+    if wanted:
         with using(NO_CALL):  # the clusterings are ours
-            satisfied = satisfying(*asked, metrics=listed)
+            satisfied = satisfying(*wanted, metrics=listed)
         listed = [measure for measure in listed if str(measure) in satisfied]
         if not listed:
-            names_asked = ", ".join(constraint.name for constraint in asked)
+            properties_named = ", ".join(constraint.name for constraint in wanted)
             raise click.UsageError(
-                f"no metric satisfies {names_asked}; clusterscore constraints METRIC -c all shows why"
+                f"no metric satisfies {properties_named}; clusterscore constraints METRIC -c all shows why"
             )
-    chosen = list(dict.fromkeys(type(measure) for measure in listed))
+    chosen = list(dict.fromkeys(listed))
     rows = (
         {
-            "metric": kind.name,
-            "group": kind.group,
-            "aliases": ", ".join(kind.aliases),
-            "overlapping": "yes" if kind.overlapping else "no",
-            "what it says": _summary(kind),
-            "formula": _section(kind, "Formula"),
-            "reference": _section(kind, "Reference"),
-            "signature": kind().signature,
+            "metric": str(measure),
+            "group": measure.group,
+            "aliases": ", ".join(measure.aliases),
+            "overlapping": "yes" if measure.overlapping else "no",
+            "what it says": _summary(measure),
+            "formula": _section(measure, "Formula"),
+            "reference": _section(measure, "Reference"),
+            "signature": measure.signature,
         }
-        for kind in chosen
+        for measure in chosen
     )
 
     tried = [
         f"{constraint.name}: {no_counterexample(min(constraint.usual, constraint.most))}"
-        for constraint in asked
+        for constraint in wanted
         if constraint.small is not None
     ]
 
@@ -118,21 +118,21 @@ def _listing(given: Iterable[Mapping[str, Any]], text: Callable[[Screen], str]) 
     return render
 
 
-def _summary(kind: type[Metric]) -> str:
-    return (kind.__doc__ or "").partition("\n")[0]
+def _summary(measure: Metric) -> str:
+    return (measure.__doc__ or "").partition("\n")[0]
 
 
-def _bare_summary(kind: type[Metric]) -> str:
+def _bare_summary(measure: Metric) -> str:
     """What it says, without the name that stands before it."""
-    summary = _summary(kind)
+    summary = _summary(measure)
     name, colon, rest = summary.partition(": ")
     text = rest if colon and len(name) < 40 else summary
     return text[:1].upper() + text[1:]
 
 
-def _section(kind: type[Metric], title: str) -> str:
+def _section(measure: Metric, title: str) -> str:
     """The text below one heading of a metric's docstring; that of another package may not have it."""
-    lines = inspect.cleandoc(kind.__doc__ or "").split("\n")
+    lines = inspect.cleandoc(measure.__doc__ or "").split("\n")
     if f"{title}:" not in lines:
         return ""
     start = lines.index(f"{title}:") + 1
@@ -144,37 +144,37 @@ def _searched(kind: type[Metric]) -> str:
     return " ".join([kind.name, kind.name.replace("_", " "), *kind.aliases, *str(kind.__doc__).split()]).lower()
 
 
-def _groups(kinds: Sequence[type[Metric]]) -> list[str]:
+def _groups(kinds: Sequence[Metric | type[Metric]]) -> list[str]:
     """Ours in their order, then those of other packages."""
     return list(dict.fromkeys([*METRIC_GROUPS, *(kind.group for kind in kinds)]))
 
 
-def _in_groups(kinds: Sequence[type[Metric]], screen: Screen) -> str:
-    """A heading for every group, and a line for each of its metrics, which a terminal may cut."""
+def _in_groups(measures: Sequence[Metric], screen: Screen) -> str:
+    """A heading for every group, and a line for measure of its metrics, which a terminal may cut."""
     parts = []
-    for group in _groups(kinds):
-        inside = [kind for kind in kinds if kind.group == group]
-        first = max((len(kind.name) for kind in inside), default=0) + 3
-        lines = [f"{'+' if kind.overlapping else ' '} {kind.name:{first}}{_bare_summary(kind)}" for kind in inside]
+    for group in _groups(measures):
+        inside = [measure for measure in measures if measure.group == group]
+        first = max((len(str(measure)) for measure in inside), default=0) + 3
+        lines = [f"{'+' if shown.overlapping else ' '} {shown!s:{first}}{_bare_summary(shown)}" for shown in inside]
         if screen.terminal:
             lines = [line if len(line) <= screen.width else f"{line[: screen.width - 3]}..." for line in lines]
         parts += ["\n".join([screen.style(group, "bold"), *lines])] if lines else []
     return "\n\n".join(parts)
 
 
-def _described(kind: type[Metric]) -> str:
-    called = f"{kind.name} (also {', '.join(kind.aliases)})" if kind.aliases else kind.name
-    called += ", for clusterings that overlap too" if kind.overlapping else ""
-    text = textwrap.indent(inspect.cleandoc(kind.__doc__ or ""), "  ")
-    return f"{called}\n\n{text}\n\n  Signature:\n      {kind().signature}"
+def _described(measure: Metric) -> str:
+    called = f"{measure} (also {', '.join(measure.aliases)})" if measure.aliases else str(measure)
+    called += ", for clusterings that overlap too" if measure.overlapping else ""
+    text = textwrap.indent(inspect.cleandoc(measure.__doc__ or ""), "  ")
+    return f"{called}\n\n{text}\n\n  Signature:\n      {measure.signature}"
 
 
 @command("fields", click.argument("names", nargs=-1, metavar="[FIELD]..."), PRINTING[0])
 def fields_command(names: tuple[str, ...]) -> Render:
     """List all fields, or explain those named: words, metrics, conventions, formats and the official scorer.
 
-    A field is one word that sets all of these: clusterscore score GOLD PRED --field page-streams. Options given beside
-    it win.
+    A field is one word that sets all of these: clusterscore score GOLD PRED --field page-streams. Options
+    that you add take precedence.
     """
     chosen = [field(name) for name in names] or known_fields()
     rows = [
@@ -243,7 +243,7 @@ def _explained(field: Field) -> str:
     option(
         "--largest",
         "Try all clusterings of up to this many elements (default: 7; properties: 6).",
-        type=click.IntRange(2, MOST),
+        type=Integer(2, MOST),
     ),
     option("--list listed", "Describe the constraints without checking anything.", is_flag=True),
     PRINTING[0],

@@ -34,7 +34,7 @@ def prepared(pieces: Iterable[str], form: str = "table") -> IO[bytes]:
         except UnicodeEncodeError as error:
             if form == "csv":
                 raise FileError(
-                    f"standard output is {encoding}, which does not have {text[error.start]!r}; set "
+                    f"standard output is {encoding}, which cannot show {text[error.start]!r}; set "
                     "PYTHONIOENCODING=utf-8, or print --format json"
                 ) from None
             if form == "json":

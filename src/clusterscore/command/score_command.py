@@ -24,6 +24,7 @@ from clusterscore.command.group import (
     PRINTING,
     SCORING,
     Gated,
+    Integer,
     Render,
     command,
     element_metric_option,
@@ -47,7 +48,7 @@ _LOSSES = (
     *SAMPLE,
     COREF,
     element_metric_option("--metric --metrics -m metric"),
-    option("--worst", "Print only the N rows that cost most.", type=click.IntRange(0), metavar="N"),
+    option("--worst", "Print only the N rows that cost most.", type=Integer(0), metavar="N"),
     *PRINTING,
 )
 _CELLS = "Print a row per pair of clusters that share elements, the most expensive first."
@@ -60,7 +61,7 @@ _CELLS = "Print a row per pair of clusters that share elements, the most expensi
     *parameters(score_table, engine="What counts the data: auto uses DuckDB for large tables, otherwise memory."),
     option("--memory memory_limit", "DuckDB: memory limit, such as 2G or 512MB.", metavar="SIZE"),
     option("--temp-directory", "DuckDB: folder for data that does not fit into memory.", metavar="DIR"),
-    option("--threads", "DuckDB: number of threads.", type=click.IntRange(1)),
+    option("--threads", "DuckDB: number of threads.", type=Integer(1)),
     option("--by-document by_document", "Print a row per document.", is_flag=True),
     option(
         "--gold-also",
@@ -117,7 +118,7 @@ def score_command(
         single = by_document or by is not None or gold_also or in_engine or any(elements)
         if single or sources.in_one_file or sample is not None:
             raise click.UsageError(
-                "several data sets take two files each; without --by-document, --by, --old, --only, --gold-also, "
+                "several data sets take two files each; leave out --by-document, --by, --old, --only, --gold-also, "
                 "--baselines, --sample, --engine and limits"
             )
         pairs = _data_sets(sources, data_sets)
@@ -133,8 +134,8 @@ def score_command(
     if gold_also:
         if single_elements or by_document or in_engine or sources.in_one_file:
             raise click.UsageError(
-                "--gold-also takes two files, GOLD and PRED; without --baselines, --by-document, --by, --old, --only, "
-                "--engine and limits"
+                "--gold-also takes two files, GOLD and PRED; leave out --baselines, --by-document, --by, --old, "
+                "--only, --engine and limits"
             )
         golds = _read_golds(sources, gold_also)
         pred = golds.pop("")

@@ -12,7 +12,7 @@ import numpy as np
 from clusterscore.analyses.sweep.object_sweep import ObjectSweep
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.analyses.sweep.sweeping import sweep
-from clusterscore.command.group import DIGITS, PRINTING, SEED, Render, command, metrics_option, option
+from clusterscore.command.group import DIGITS, PRINTING, SEED, Integer, Number, Render, command, metrics_option, option
 from clusterscore.command.inputs import GOLD, SAMPLE, file_named, pair_columns, sample_of
 from clusterscore.command.printing import say_dropped
 from clusterscore.metrics import metric
@@ -40,17 +40,17 @@ PLOT = option("--plot", "Also draw a plot (.svg, .pdf or .png).", metavar="FILE"
     option(
         "--within",
         "Show the range of thresholds that lose at most this much.",
-        type=click.FloatRange(0),
+        type=Number(0),
         default=0.01,
         metavar="SCORE",
     ),
     option(
         "--cross-validate folds",
         "Also cross-validate the best threshold, with N folds.",
-        type=click.IntRange(2),
+        type=Integer(2),
         metavar="N",
     ),
-    option("--seed", SEED, type=click.IntRange(0), default=0),
+    option("--seed", SEED, type=Integer(0), default=0),
     option(
         "--thresholds",
         "Thresholds of IoU, for label images (default: 0.5 to 0.95).",

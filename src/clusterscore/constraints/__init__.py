@@ -184,17 +184,14 @@ def _verdicts(subject: Subject, constraints: Iterable[Constraint], largest: int 
     for constraint in constraints:
         checked = _checked(subject, constraint, largest, cases)
         count = sum(len(batch.broken) for batch in checked)
-        broken, tied = (
-            sum(int(batch.broken.sum()) for batch in checked),
-            sum(int(batch.tied.sum()) for batch in checked),
-        )
+        broken = sum(int(batch.broken.sum()) for batch in checked)
+        tied = sum(int(batch.tied.sum()) for batch in checked)
         outcome = "violated" if broken else "ties" if tied else "holds" if count else "does not apply"
         smallest = next(_examples(checked, ties=not broken), None)
         tried = constraint.small is not None and count and cases == "all"
         up_to = min(_largest(subject, constraint, largest), constraint.most) if tried else None
-        verdicts[constraint.name] = Verdict(
-            subject.name, constraint.name, outcome, smallest, count, broken, tied, up_to
-        )
+        names = subject.name, constraint.name
+        verdicts[constraint.name] = Verdict(*names, outcome, smallest, count, broken, tied, up_to)
     return verdicts
 
 

@@ -38,11 +38,6 @@ class Constraint:
     most: int = field(default=MOST, repr=False, compare=False)  # and never more
 
     @property
-    def law(self) -> bool:
-        """Whether it is a law, not one of the formal constraints of the literature."""
-        return self.reference is None
-
-    @property
     def exhaustive(self) -> bool:
         """Whether it looks at all there is up to some size, and not at chosen cases."""
         return self.small is not None or self.counts is not None

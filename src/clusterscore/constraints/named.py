@@ -247,5 +247,6 @@ def constraint_of(name: str | Constraint) -> Constraint:
     known = {constraint.name: constraint for constraint in CONSTRAINTS}
     key = name.strip().lower().replace("-", "_").replace(" ", "_")
     if key not in known:
-        raise InputError(f"unknown constraint {name!r}: {nearest(key, known)}")
+        listed = "; clusterscore constraints --list describes all"
+        raise InputError(f"unknown constraint {name!r}: {nearest(key, known, listed)}")
     return known[key]

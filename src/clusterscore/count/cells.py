@@ -213,11 +213,11 @@ def check_numbers(values: Any, below: int | None, what: str, count: int) -> None
     """Raise unless these are ``count`` whole numbers from 0 up, and below a bound where there is one."""
     whole = isinstance(values, np.ndarray) and values.ndim == 1 and values.dtype.kind in "iu"
     if not whole or len(values) != count:
-        raise InputTypeError(f"a table cannot be made so: the {what} are no array of {count:,} whole numbers")
+        raise InputTypeError(f"this cannot be made into a table: the {what} are no array of {count:,} whole numbers")
     bad = values[(values < 0) | (values >= (2**63 - 1 if below is None else below))]
     if len(bad):
         bound = "0 up" if below is None else f"0 to {below - 1:,}" if below else "none"
         raise InputError(
-            f"a table cannot be made so: {plural(len(bad), 'number')} among the {what} out of range (e.g. {bad[0]}; "
-            f"possible: {bound}); Table.from_cells makes one of names and counts"
+            f"this cannot be made into a table: {plural(len(bad), 'number')} among the {what} out of range "
+            f"(e.g. {bad[0]}; possible: {bound}); Table.from_cells makes one of names and counts"
         )

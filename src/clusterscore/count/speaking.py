@@ -64,6 +64,11 @@ class Shared(NamedTuple):
     right: Array  # of that, what can be right: a turn is right once
     speakers: tuple[Speakers, Speakers]  # of gold and pred
 
+    @property
+    def shape(self) -> tuple[int, int]:
+        """How many speakers gold and pred have."""
+        return len(self.speakers[0].recording), len(self.speakers[1].recording)
+
 
 def in_seconds(ticks: Array, unit: int) -> Array:
     """Exact numbers of ticks, rounded once."""
@@ -127,10 +132,9 @@ def shared_speech(timeline: Timeline, scoring: Scoring) -> Shared:
     number = np.diff(first)[gold.stretch]
     left = np.repeat(np.arange(len(number)), number)
     right = order[ranges(first[gold.stretch], number)]
-    shape = len(gold.recording), len(pred.recording)
-    pairs = distinct((gold.speaker[left], shape[0]), (pred.speaker[right], shape[1]), codes=True)
+    pairs = distinct((gold.speaker[left], len(gold.recording)), (pred.speaker[right], len(pred.recording)), codes=True)
     length, scored = talk.length[gold.stretch[left]], talk.scored[gold.stretch[left]]
-    each, once_each = gold.turns[left] * pred.turns[right], np.minimum(gold.turns[left], pred.turns[right])
-    numbers = scored * 1, each, each * scored, once_each * scored
+    turn_pairs, matched = gold.turns[left] * pred.turns[right], np.minimum(gold.turns[left], pred.turns[right])
+    numbers = scored * 1, turn_pairs, turn_pairs * scored, matched * scored
     common, base, *others = (add_integers(length * number, pairs.codes, len(pairs)) for number in numbers)
     return Shared(pairs.column(0), pairs.column(1), common, base, others[0], others[1], (gold, pred))

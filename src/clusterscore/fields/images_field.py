@@ -19,6 +19,7 @@ register_field(
         why="AP counts the objects that were found, AJI their pixels, and SortedAP is AP over all thresholds. The "
         "adapted Rand error and VI see which pixels were merged or split, also where no object was found.",
         conventions={"background": "gold"},
+        tried_first=("npy", "npz", "tif"),
         undoubted=("boundaries_as_labels",),
         by_document=60,
         scorer="stardist, cellpose, hover_net, scikit-image, elf and funlib, each with its options: to 1e-6",

@@ -126,9 +126,10 @@ def _weighed(
     classes: Floats,
     squares: Floats,
 ) -> Floats:
-    """The usual formula, of pairs that weigh the product of their elements' weights.
+    """The usual formula, of pairs that weigh the product of their elements' weights, T all together.
 
-    By what is disputed, and by what each side keeps apart, as nothing else is exact where almost all is one cluster.
+    It is 1 - (A + B - 2*rc)*T / (A*(T-B) + B*(T-A)): by what is disputed, and by what each side keeps apart, nothing is
+    lost where almost all is one cluster.
     """
     gold_apart = classes * classes - classes
     pred_apart = pred_apart + (classes * classes - squares)  # elements of different documents are apart

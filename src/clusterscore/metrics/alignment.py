@@ -50,11 +50,14 @@ def best_of_equals(gold: Array, pred: Array, shape: tuple[int, int], *weights: A
     """The cells of the best alignment by the first weight; of several equal ones by the second, and so on.
 
     An alignment is best if it consists of cells whose weight is the sum of what their two clusters are worth, and has
-    all clusters that are worth something. Weights are whole numbers, except for the last.
+    all clusters that are worth something. Weights are whole numbers, except for the last. Cells whose first weight is 0
+    are left alone.
     """
+    cells = np.flatnonzero(weights[0] > 0)
+    gold, pred = gold[cells], pred[cells]
+    weights = tuple(weight.astype(np.float64) for weight in weights)
     if weights[0].sum() >= EXACT / 4:  # beyond, floats do not tell whether two alignments are equal
-        return best_alignment(gold, pred, weights[0], shape)
-    cells = np.arange(len(gold))
+        return cells[best_alignment(gold, pred, weights[0][cells], shape)]
     due: Array = np.zeros(len(cells))  # how many clusters of a cell must be aligned
     for weight in weights[:-1]:
         heavy = weight[cells] + due * (weight.sum() + 1.0)

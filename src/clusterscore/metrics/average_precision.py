@@ -70,17 +70,16 @@ class AveragePrecision(ObjectMetric):
 
     def parts(self, table: Table) -> Parts:
         objects = table.objects
-        found = self._found(objects, self.threshold)
-        overlap = objects.n[found] / unions(objects)[found]
-        cells = {"tp": found, **{f"tp_{100 * each:.0f}": self._found(objects, each) for each in THRESHOLDS}}
+        matched = self._matched(objects, self.threshold)
+        cells = {"tp": matched, **{f"tp_{100 * level:.0f}": self._matched(objects, level) for level in THRESHOLDS}}
         return {
-            **{name: objects.add_of(some, some >= 0) for name, some in cells.items()},
-            "overlap": objects.add_of(found, overlap),
+            **{name: objects.add_of(pairs, np.ones(len(pairs))) for name, pairs in cells.items()},
+            "overlap": objects.add_of(matched, objects.n[matched] / unions(objects)[matched]),
             "gold": objects.clusters("gold"),
             "pred": objects.clusters("pred"),
         }
 
-    def _found(self, objects: Table, threshold: float) -> Array:
+    def _matched(self, objects: Table, threshold: float) -> Array:
         """The cells that are TP."""
         enough = reaches(objects, threshold, self.strict)
         if threshold > 0.5 or (self.strict and threshold == 0.5):  # an object has at most one such partner

@@ -41,24 +41,25 @@ class CentroidIndex(Distance):
 
     def parts(self, table: Table) -> Parts:
         alike = table.n / (table.a + table.b - table.n)
-        return {
-            "missed": table.clusters("gold") - _pointed_at(table, alike, "gold"),
-            "extra": table.clusters("pred") - _pointed_at(table, alike, "pred"),
-        }
+        gold, pred = (table.gold, len(table.gold_size)), (table.pred, len(table.pred_size))
+        found = table.add(_pointed_at(gold, pred, alike), table.cells.gold.document)
+        needed = table.add(_pointed_at(pred, gold, alike), table.cells.pred.document)
+        return {"missed": table.clusters("gold") - found, "extra": table.clusters("pred") - needed}
 
     def finish(self, missed: Array, extra: Array) -> Values:
         return Values(np.maximum(missed, extra), extras={"missed": missed, "extra": extra})
 
 
-def _pointed_at(table: Table, alike: Floats, side: str) -> Floats:
-    """How many clusters of a side can be the closest of one on the other side, each of those pointing to one."""
+def _pointed_at(side: tuple[Array, int], other: tuple[Array, int], alike: Floats) -> Array:
+    """Which clusters of a side can be the closest of one on the other side, each of those pointing to one.
+
+    A side is the cluster of each cell, and how many there are.
+    """
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import maximum_bipartite_matching
 
-    there, here = (table.pred, table.gold) if side == "gold" else (table.gold, table.pred)
-    sizes = [table.pred_size, table.gold_size] if side == "gold" else [table.gold_size, table.pred_size]
-    closest = alike == ARRAYS.maxima(alike, there, len(sizes[0]))[there]
-    where = there[closest].astype(np.int32), here[closest].astype(np.int32)
-    graph = csr_array((np.ones(len(where[0]), np.int8), where), shape=tuple(map(len, sizes)))
-    pointed = maximum_bipartite_matching(graph, perm_type="row") >= 0
-    return table.add(pointed * 1.0, table.cells.side(side).document)
+    (cluster, count), (pointing, pointers) = side, other
+    closest = alike == ARRAYS.maxima(alike, pointing, pointers)[pointing]
+    where = pointing[closest].astype(np.int32), cluster[closest].astype(np.int32)
+    graph = csr_array((np.ones(len(where[0]), np.int8), where), shape=(pointers, count))
+    return np.asarray(maximum_bipartite_matching(graph, perm_type="row") >= 0)

@@ -43,10 +43,10 @@ class Correlation(PairMetric):
     lowest = -1.0
     symmetric = True
     opposite: ClassVar[float] = -1.0  # where no pair agrees
+    empty = 1.0  # identical clusterings with all pairs together, or all apart
 
     def of_links(self, pair: Links) -> Values:
         above = pair.above_chance()  # the difference of products, and the products under the root
         gold, pred = (np.asarray(count, np.float64) for count in (above.gold, above.pred))
         correlation = divide(above.right, np.sqrt(gold * pred), np.where(pair.opposite, self.opposite, 0.0))
-        alike = np.where(above.gold == 0, getattr(self, "empty", 1.0), 1.0)  # 0: all pairs are together, or all apart
-        return Values(np.where(pair.identical, alike, correlation))
+        return Values(np.where(pair.identical, np.where(above.gold == 0, self.empty, 1.0), correlation))

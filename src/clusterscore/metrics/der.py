@@ -9,9 +9,9 @@ import numpy as np
 from clusterscore.align.timeline import Timeline
 from clusterscore.count.speaking import in_seconds, shared_speech, speech
 from clusterscore.count.sums import add_integers
+from clusterscore.metrics.alignment import best_of_equals
 from clusterscore.metrics.metric import Array, Limits, Parts, Values, divide, register
 from clusterscore.metrics.of_turns import OfTurns
-from clusterscore.metrics.speaker_maps import best_map
 
 
 @register
@@ -48,8 +48,8 @@ class DiarizationErrorRate(OfTurns):
         recordings: which ones count: "all" (default), those "referenced" in gold, where somebody speaks, or only those
             with "scored" speech of gold.
         empty: the score if gold has no scored speech and pred has; 1 by default.
-        dialect: the conventions of "pyannote", "dscore", "md-eval", "spyder" or "simpleder"; an option given beside it
-            wins.
+        dialect: the conventions of "pyannote", "dscore", "md-eval", "spyder" or "simpleder"; options that you add
+            take precedence.
 
     Reference:
         NIST 2009, The 2009 (RT-09) Rich Transcription Meeting Recognition Evaluation Plan.
@@ -92,9 +92,8 @@ class DiarizationErrorRate(OfTurns):
         both = np.minimum(talk.gold, talk.pred)
         speakers = {"miss": talk.gold - both, "false_alarm": talk.pred - both, "confusion": both, "total": talk.gold}
         ticks = {name: talk.add(numbers) for name, numbers in speakers.items()}
-        mapped = best_map(
-            shared.gold, shared.pred, shared.base if self.option("map") == "base" else shared.scored, shared.right
-        )
+        common = shared.base if self.option("map") == "base" else shared.scored
+        mapped = best_of_equals(shared.gold, shared.pred, shared.shape, common, shared.right)
         where = shared.speakers[0].recording[shared.gold[mapped]]
         ticks["confusion"] = ticks["confusion"] - add_integers(shared.right[mapped], where, len(timeline.recordings))
         kinds = {"all": talk.referenced | True, "referenced": talk.referenced, "scored": ticks["total"] > 0}

@@ -18,7 +18,7 @@ class ElementCentric(ScoresElements):
     Formula:
         On partitions (1/N) * sum over cells of n*n/max(a,b). In general a walk begins at element i and goes to one of
         its clusters, to an element of that, and so on, and begins again with probability 1 - alpha at every step; p_ij
-        and q_ij are the probabilities to find it at j, in gold and in the prediction:
+        and q_ij are the probabilities of finding it at j, in gold and in the prediction:
         S(i) = 1 - sum over j of |p_ij - q_ij| / (2*alpha), and the score is the mean over elements.
 
     Range:
@@ -30,7 +30,7 @@ class ElementCentric(ScoresElements):
         be reached from it: a few thousand different elements take seconds, and excessive work is refused.
 
     Options:
-        alpha: the probability to walk on (default 0.9). On partitions it changes nothing.
+        alpha: the probability of walking on (default 0.9). On partitions it changes nothing.
         weights: None, or one number per element.
 
     Reference:

@@ -30,7 +30,7 @@ class FuzzyRand(Metric):
 
     Range:
         Up to 1, and 0 on average for a random prediction. On partitions it is adjusted_rand. Elements that belong to
-        all clusters alike are as good as in one cluster.
+        all clusters equally score as if they were in one cluster.
 
     Use it when:
         Memberships have weights: fuzzy clusterings, topics, word senses. The score has ``index``, the value before the

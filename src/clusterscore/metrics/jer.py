@@ -9,10 +9,9 @@ import numpy as np
 from clusterscore.align.timeline import Timeline
 from clusterscore.count.speaking import Scoring, shared_speech
 from clusterscore.count.sums import add_up
-from clusterscore.metrics.alignment import best_alignment
+from clusterscore.metrics.alignment import best_of_equals
 from clusterscore.metrics.metric import Array, Limits, Parts, Values, divide, register
 from clusterscore.metrics.of_turns import OfTurns
-from clusterscore.metrics.speaker_maps import best_map
 from clusterscore.read.frames import Framing
 
 
@@ -41,7 +40,7 @@ class JaccardErrorRateOfSpeakers(OfTurns):
         step: counts frames of so many seconds, as dscore does, instead of time.
         empty: the score if nobody speaks on either side; 1 by default.
         dialect: the conventions of "pyannote" (turns "count"), or of "dscore" (frames of 10 ms, mapped by "jaccard",
-            empty 0); an option given beside it wins.
+            empty 0); options that you add take precedence.
 
     Reference:
         Ryant et al. 2019, The second DIHARD diarization challenge: dataset, task, and baselines, Interspeech.
@@ -80,12 +79,8 @@ class JaccardErrorRateOfSpeakers(OfTurns):
         left, right = (side.time[who] for side, who in zip(shared.speakers, (shared.gold, shared.pred), strict=True))
         union = left + right - shared.common
         error = divide(union - shared.common, union, 1.0)
-        if self.option("map") == "time":
-            mapped = best_map(shared.gold, shared.pred, shared.scored, 1 - error)
-        else:
-            some = np.flatnonzero(shared.common > 0)
-            shape = len(shared.speakers[0].recording), len(shared.speakers[1].recording)
-            mapped = some[best_alignment(shared.gold[some], shared.pred[some], 1 - error[some], shape)]
+        first = [shared.scored] if self.option("map") == "time" else []
+        mapped = best_of_equals(shared.gold, shared.pred, shared.shape, *first, 1 - error)
         where = shared.speakers[0].recording[shared.gold[mapped]]
         alone = np.bincount(gold, minlength=count) - np.bincount(where, minlength=count)
         return {

@@ -32,6 +32,7 @@ from clusterscore.count.sums import Floats, add_up, divide
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, MetricError, as_float
+from clusterscore.fields import current
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun, plural
@@ -95,7 +96,7 @@ class Metric(ABC):
     of_mentions: ClassVar[bool] = False  # looks at the words of mentions, which coreference files have
     of_turns: ClassVar[bool] = False  # looks at who speaks when, which RTTM files have
     of_objects: ClassVar[bool] = False  # looks at the objects of images, with their pixels in the background too
-    emptied: ClassVar[bool] = False  # defined for an image that is nothing but background
+    emptied: ClassVar[bool] = False  # of images: defined for one that is nothing but background, too
     shown: ClassVar[Mapping[str, str]] = {}  # extras that have a column beside the score, with their headings
     one_sided: ClassVar[bool] = False  # defined where a side holds elements that the other lacks
     default_missing: ClassVar[str] = "error"  # the policy where nobody names one
@@ -132,7 +133,7 @@ class Metric(ABC):
                 if not isinstance(value, bool):
                     raise MetricError(f"{self.name}: {name}={value!r} must be true or false")
             elif words:
-                options = ", ".join(repr(word) for word in words if word is not None)
+                options = ", ".join(map(repr, words))
                 raise MetricError(f"{self.name}: {name}={value!r} is not an option; use one of {options}")
         for names in self.exclusive:
             if all(getattr(self, f.name) != f.default for f in fields(self) if f.name in names):
@@ -319,6 +320,8 @@ class Metric(ABC):
             metric, options["weights"] = self.weighed(weights)
         if self.default_missing != "error" and pred is not None:
             options = {"missing": self.default_missing, **options}
+        if self.emptied and pred is not None and current() is None:
+            options = {"background": "keep", **options}  # its arrays are images, never one-hot rows
         doubt_metric(self)
         table = as_table(gold, pred, members=self.ordered, **options)
         return (metric if table.weight is None else metric.on(table)).score(table)

@@ -10,7 +10,6 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from clusterscore.align.policies import DEFAULT
 from clusterscore.align.timeline import Timeline
 from clusterscore.count.counting import as_table
 from clusterscore.count.counts import NotASum
@@ -100,17 +99,16 @@ class OfTurns(Metric):
 
     def timeline(self, table: Table) -> Timeline:
         """The turns of a table."""
-        if getattr(table, "unit", "documents") != "documents":
+        if table.unit != "documents":
             raise NotASum("turns")
-        timeline: Timeline | None = getattr(table, "timeline", None)  # which the sums of a sweep do not have
-        if timeline is None and "only:given" in getattr(table, "policy", DEFAULT).reading:
+        if table.timeline is None and "only:given" in table.policy.reading:
             raise self._of_labels("only")
-        if timeline is None:
+        if table.timeline is None:
             raise InputError(
                 f"{self.name} needs to know who speaks when, and there are no turns here; pass RTTM files",
                 Wording(", or Clustering.from_turns(...), on both sides", " on both sides"),
             )
-        return timeline
+        return table.timeline
 
     def example(self) -> Table:
         """Three recordings, partly right."""

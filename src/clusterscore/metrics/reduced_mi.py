@@ -79,13 +79,13 @@ class ReducedMi(Metric):
         return self.normalization == "mean"
 
     def parts(self, table: Table) -> Parts:
-        whole = Sizes(np.arange(len(table.documents)), table.common.astype(np.int64), None)
+        together = Sizes(np.arange(len(table.documents)), table.common.astype(np.int64), None)  # in one cluster
         gold, pred, cells = (size_counts(table, table.sizes(side)) for side in ("gold", "pred", "cell"))
         number = {side: table.clusters(side) for side in ("gold", "pred", "cell")}
         saved = possible = np.zeros(len(table.documents))
         sides = [("gold", gold, pred), ("pred", pred, gold)]
         for side, own, other in sides if self.normalization == "mean" else sides[:1]:
-            alone = _cost(table, size_counts(table, whole), own, number[side])
+            alone = _cost(table, size_counts(table, together), own, number[side])
             saved = saved + alone - _cost(table, other, cells, number[side])
             possible = possible + alone - own_logs(number[side])  # a table with one cell in each row costs the least
         identical = (number["gold"] == number["cell"]) & (number["pred"] == number["cell"])
@@ -98,7 +98,7 @@ class ReducedMi(Metric):
 
 
 def _cost(table: Table, columns: SizeCounts, cells: SizeCounts, clusters: Floats) -> Floats:
-    """H(g|p) of each document: p has clusters of the sizes ``columns``, both sides ``cells``, and g so many clusters.
+    """H(g|p) of each document, by the sizes of p's clusters (``columns``) and of cells, and the number of g's clusters.
 
     With x = 1/alpha it is N*log(K) + sum_j f(b_j, x/K) - sum over cells of f(n, x), f(m, y) = sum_{k<m} log(1 + k*y).
     """
@@ -165,7 +165,7 @@ def _rising(size: Array, y: Floats) -> Floats:
 
 
 def _stirling(z: Floats) -> Floats:
-    """What Stirling's formula lacks of log(Gamma(z)), for large z."""
+    """What is missing from Stirling's formula for log(Gamma(z)), for large z."""
     u = 1 / z
     w = u * u
     return np.asarray(u * (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w / 1188)))))

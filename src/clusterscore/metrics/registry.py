@@ -57,9 +57,10 @@ def _parse(text: str) -> Metric:
     if name not in METRICS:
         _load_plugins()
     if name not in METRICS:
-        hint = "elm, bcubed, pairwise and others each give P, R and F" if name in _PARTS else nearest(name, METRICS)
-        rest = "" if "did you mean" in hint else "; cs.registered() and clusterscore metrics list all"
-        raise MetricError(f"unknown metric {call['name']!r}: {hint}{rest}")
+        listed = "; cs.registered() and clusterscore metrics list all"
+        parts = f"elm, bcubed, pairwise and others each give P, R and F{listed}"
+        hint = parts if name in _PARTS else nearest(name, METRICS, listed)
+        raise MetricError(f"unknown metric {call['name']!r}: {hint}")
     kind = METRICS[name]
     known = [f.name for f in fields(kind)]
     given: dict[str, Any] = {}
@@ -135,7 +136,7 @@ def metrics_of(names: str | Metric | Iterable[str | Metric]) -> list[Metric]:
     try:
         named = list(names)
     except TypeError:
-        raise MetricError(f"metrics={names!r} is not a list of metric names") from None
+        raise MetricError(f"metrics={names!r} is not a list of metric names, such as ['elm', 'bcubed']") from None
     chosen = list(dict.fromkeys(map(metric, named)))
     if not chosen:
         raise MetricError("no metric was given; name at least one, such as 'elm'")

@@ -9,7 +9,7 @@ from clusterscore.notebook import html_score
 
 
 class Score(float):
-    """What a metric says of a prediction: its value, a number like any other, with all that belongs to it.
+    """The score of a prediction: a number like any other, with precision, recall, signature and whatever belongs to it.
 
     ``precision`` and ``recall`` are None for measures that have none; ``f`` is the value where they exist, or ``f1``
     where the value is something else, such as an error.

@@ -63,9 +63,8 @@ class SetMatching(Metric):
         if self.mean == "elements" and table.unit == "documents":  # all equal alignments have the same number
             return {"right": aligned(table, table.n), "elements": table.common}
         share, old = table.n / table.a, table.cells.gold.old
-        weights = [table.n, *([] if old is None else [table.n * old[table.gold]]), share]
-        shape = len(table.gold_size), len(table.pred_size)
-        chosen = best_of_equals(table.gold, table.pred, shape, *weights)
+        shape, of_old = (len(table.gold_size), len(table.pred_size)), [] if old is None else [table.n * old[table.gold]]
+        chosen = best_of_equals(table.gold, table.pred, shape, table.n, *of_old, share)
         terms = table.n if self.mean == "elements" else share
         return {"right": table.add_of(chosen, terms[chosen]), "elements": table.add(terms, table.cells.document)}
 

@@ -57,8 +57,8 @@ class _Side:
 
     def __init__(self, side: Memberships, of_shares: bool):
         self._side = side
-        whole = np.ones(len(side.cluster)) if side.weight is None else side.weight
-        self._weight = side.shares if of_shares else whole
+        of_largest = np.ones(len(side.cluster)) if side.weight is None else side.weight
+        self._weight = side.shares if of_shares else of_largest
         self._order = np.argsort(side.cluster, kind="stable")
         self._size = np.bincount(side.cluster, minlength=len(side.size))
         self._start = offsets(self._size)
@@ -91,21 +91,10 @@ def graded_credits(cover: Cover, exclude_self: bool) -> tuple[Floats, Floats]:
         for which, side in enumerate((pred, gold)):
             row = np.repeat(np.arange(len(own)), np.diff(side.indptr))
             times = cover.n[side.indices] - (exclude_self & (side.indices == own[row]))
-            shared = _at(both, row, side.indices)
-            right = np.bincount(row, times * shared / side.data, len(own))
+            right = np.bincount(row, times * both[row, side.indices] / side.data, len(own))
             met = np.bincount(row, times, len(own))
             credits[which, rows] = np.divide(right, met, out=np.zeros(len(own)), where=met > 0)
     return credits[0], credits[1]
-
-
-def _at(matrix: Any, row: Array, column: Array) -> Floats:
-    """The entries of a sparse matrix at some places."""
-    width = matrix.shape[1]
-    matrix.sum_duplicates()  # which sorts
-    have = np.repeat(np.arange(matrix.shape[0]), np.diff(matrix.indptr)) * width + matrix.indices
-    wanted = row * width + column
-    place = np.minimum(np.searchsorted(have, wanted), max(len(have) - 1, 0))
-    return np.where(have[place] == wanted, matrix.data[place], 0.0) if len(have) else np.zeros(len(wanted))
 
 
 def share_differences(cover: Cover, document: Array | None, documents: int) -> tuple[Floats, Floats]:

@@ -42,8 +42,8 @@ def report(
     It has the scores in plain words, next to those of trivial clusterings and of chance, the kinds of errors with what
     each costs, plots, and the 50,000 costliest clusters and elements in tables that can be sorted and searched, with
     the command that prints all of them; a click on a cluster shows its members and where they went. Several systems,
-    ``cs.report(gold, {"A": a, "B": b})``, are compared with the baseline; the best stands first, and is tested against
-    the second best. Where clusters overlap the page has no kinds of errors, which are those of partitions. Needs
+    ``cs.report(gold, {"A": a, "B": b})``, are compared with the baseline; the best comes first, and is tested against
+    the second best. If clusters overlap, there are no kinds of errors, as these are defined for partitions only. Needs
     ``pip install "clusterscore[report]"``.
 
     If gold is a :class:`clusterscore.Sample`, all scores are estimates of the whole with their intervals, and the

@@ -240,7 +240,7 @@ def plot_file(path: str | PathLike[str]) -> Path:
     """Where a plot can be written."""
     where = Path(path)
     if where.suffix.lower().removeprefix(".") not in FORMS:
-        raise FileError(f"{where}: a plot is written as {', '.join('.' + form for form in FORMS)}; name the file so")
+        raise FileError(f"{where}: a plot is written as {', '.join('.' + form for form in FORMS)}; use one of these")
     if not where.parent.is_dir():
         raise FileError(f"{where}: no folder {where.parent}; create it first")
     return where

@@ -58,7 +58,7 @@ def sweep(
         one_of("against", against, ("threshold",))
         return _by_iou(sweep, metrics, ax)
     if not isinstance(sweep, Sweep):
-        raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
+        raise InputTypeError(f"sweep is of type {type(sweep).__name__}; pass the result of cs.sweep(gold, ...)")
     one_of("against", against, ("threshold", "recall"))
     names = _chosen(sweep, metrics, against == "recall")
     with panel(ax, 2.1 + 0.12 * -(-len(names) // 2)) as on:

@@ -286,8 +286,14 @@ def dimensions_refused(values: Array, what: str) -> NoReturn:
         remedy = "pass .ravel() of it"
     elif values.ndim == 2 and values.shape[1] == 4 and values.dtype.kind == "f":
         remedy = "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)"
-    elif values.dtype.kind == "f" and np.array_equal(values, np.floor(values)) and (values.sum(axis=-1) != 1).any():
+    elif (
+        values.dtype.kind == "f"
+        and np.array_equal(values, np.floor(values), equal_nan=True)
+        and (values.sum(axis=-1) != 1).any()
+    ):
         remedy = "a label image has whole numbers: pass .astype(int) of it, or .long() of a tensor"
+        if np.isnan(values).any():
+            remedy = "a label image has no NaN: pass numpy.nan_to_num(...).astype(int) of it, where NaN is background"
     else:
         graded = "weights of clusters are read by Clustering.from_graded(...), " if values.dtype.kind == "f" else ""
         remedy = f"{graded}a table of counts is scored as cs.Table.from_matrix(...), one-hot rows by .argmax(axis=1), "

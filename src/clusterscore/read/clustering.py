@@ -49,7 +49,7 @@ class Clustering:
     :meth:`from_mapping`, :meth:`from_memberships`, :meth:`from_graded`, :meth:`from_pairs`, :meth:`from_predictions`,
     :meth:`from_linkage`, :meth:`from_graph`, :meth:`from_spacy`, :meth:`from_lengths`, :meth:`from_boundaries`,
     :meth:`from_turns`, :meth:`from_frame`, :meth:`from_file`.
-    Every function of the library makes one by itself where what it is given can only mean one thing.
+    Every function makes one by itself if its input can only mean one thing.
 
     >>> import clusterscore as cs
     >>> cs.Clustering.from_lengths([3, 2])
@@ -102,7 +102,8 @@ class Clustering:
             if name not in ("labels", "ids", "documents"):
                 raise AttributeError(f"a Clustering has no {name!r}")
             if self.images is not None:
-                self.labels, self.documents = self.images.labels(), self.images.documents(self.images.sizes)
+                pixels = [array.size for array in self.images.arrays]
+                self.labels, self.documents = self.images.labels(), self.images.documents(pixels)
                 return getattr(self, name)
             from clusterscore.read.frames import frames_of
 
@@ -177,8 +178,8 @@ class Clustering:
     def from_labels(cls, labels: Any, *, elements: Any = None, documents: Any = None, grades: Any = None) -> Clustering:
         """One label per element, by position, or for the elements named by ``elements``.
 
-        An element that is named several times belongs to all the clusters that its labels name, where there are
-        ``grades``, a weight for each label, by these: see :meth:`from_graded`.
+        An element that is named several times belongs to all clusters that its labels name. ``grades`` has a weight for
+        each label: see :meth:`from_graded`.
 
         >>> import clusterscore as cs
         >>> cs.Clustering.from_labels(["a", "a", "b"])
@@ -391,7 +392,8 @@ class Clustering:
         A list of such rows, a frame with columns of these names, or a mapping recording -> rows, which also names
         recordings in which nobody speaks; and an Annotation of pyannote. Measures of diarization take the turns
         themselves. For all others a recording is cut into frames of ``step`` seconds, and the label of a frame is the
-        set of those who speak in its middle, or as ``frames="dscore"`` has it. Floats are rounded to nanoseconds.
+        set of those who speak in its middle, or with ``frames="dscore"``, at its first instant. Floats are rounded to
+        nanoseconds.
 
         >>> import clusterscore as cs
         >>> gold = cs.Clustering.from_turns([(0, 1.5, "ann"), (1.2, 2, "bob")])
@@ -452,7 +454,7 @@ class Clustering:
         ``frame`` is a frame, the path of a file, a list of triples, a mapping of columns, or dedupe's scores. The
         columns are found by their names, such as Splink's ``unique_id_l``, ``unique_id_r`` (with ``source_dataset_l``
         and ``_r``, an element is the pair of both) and ``match_probability``, or ``left``, ``right`` and ``score`` name
-        them. Pairs do not know the elements without a link: they are missing unless ``elements`` has all ids.
+        them. Elements without a link are missing unless ``elements`` has all ids.
         :func:`clusterscore.sweep` scores every threshold.
 
         >>> import clusterscore as cs, pandas as pd
@@ -570,7 +572,7 @@ class Clustering:
     ) -> tuple[Clustering, Clustering]:
         """Gold and prediction from two files, with the options of :meth:`from_file`.
 
-        What differs between the files is said of each: ``gold_cluster="person_id", pred_cluster="golden_id"``.
+        Options that differ begin with the side: ``gold_cluster="person_id", pred_cluster="golden_id"``.
 
         >>> import clusterscore as cs
         >>> files = "examples/people.csv", "examples/found_people.csv"

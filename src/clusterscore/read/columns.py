@@ -11,6 +11,7 @@ from clusterscore.fields import known_columns
 from clusterscore.messages import Message, Option, Wording, one_after_another
 from clusterscore.nouns import noun
 from clusterscore.read.file import COLUMNS, ReadOptions
+from clusterscore.read.turns import TURN_COLUMNS
 
 UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls it
 SOURCE = "source_dataset"  # Splink's ids may repeat in another data set
@@ -105,7 +106,8 @@ def choose_columns(
     else:
         usual_cluster = _recognised(free, _CLUSTERS, "cluster")
     chosen = [name or usual_cluster for name in clusters]
-    rest = [name for name in free if name not in chosen and _plain(name) != UNNAMED.lower()]
+    no_element = {UNNAMED.lower(), *map(_plain, known_columns("cluster"))}
+    rest = [name for name in free if name not in chosen and _plain(name) not in no_element]
     if None in chosen and len(rest) == 1 and (element is not None or labels):
         chosen, taken = [name or rest[0] for name in chosen], {} if labels else {"cluster": rest[0]}
         rest = []
@@ -183,6 +185,9 @@ def refusal(tables: Mapping[str | None, TableColumns], cluster: str = "{}_cluste
                 noun("clusterscore sweep GOLD PAIRS scores every threshold, and writes the clusters of one"),
             ),
         )
+    if set(table.names) >= {*TURN_COLUMNS[1:]}:
+        frame = Wording(", or pass the frame to Clustering.from_turns", "")
+        return Message(f"{table.called} has turns, which are read from RTTM; write a line SPEAKER for each", frame)
     what = " and the ".join(table.open)
     others = "".join(f", and {other.called} {other.has}" for other in tables.values() if other is not table)
     message = Message(

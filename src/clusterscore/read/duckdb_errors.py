@@ -28,8 +28,8 @@ _PARQUET = re.compile(r"magic bytes|too small to be a Parquet|Parquet|TProtocol|
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
 _LONG_ROW = "aximum line size"
 _ABOUT_CSV = {  # what a message of DuckDB's holds -> ours
-    "reached an invalid state": "{} mixes several kinds of line ends; write it with one (tr -d '\\r' removes Windows' "
-    "own)",
+    "reached an invalid state": "{} mixes several kinds of line endings; write it with one "
+    "(tr -d '\\r' removes Windows' own)",
     "unterminated quote": "{}, line {}: a quoted field does not end as it should; check the quotes there",
     "utf-8": NOT_UTF8.replace("{}line", "line"),
     _LONG_ROW: "{}, near line {},",

@@ -62,7 +62,7 @@ class File(ReadOptions):
             ``"clusters"``, ``"boundaries"`` and so on.
         header: False if the first line of a CSV file is data. Its columns are then called "1", "2" and so on.
         step: the length of a frame of RTTM, in seconds.
-        frames: which frames of RTTM a turn has, those whose ``"middle"`` it has, or as ``"dscore"`` has them.
+        frames: RTTM: a frame belongs to whoever speaks in its ``"middle"``, or as in ``"dscore"``, at its start.
         offsets: ``"tokens"``, or ``"characters"`` for coreference in JSON lines with character offsets.
 
     >>> import clusterscore as cs
@@ -108,7 +108,7 @@ def two_sides(
             raise InputError(of_one, " is for two tables; in one table ", of_both, " holds for both sides")
         if is_shared and given:
             alone = Message(of_both, " alone, or ", of_each)
-            raise InputError(of_both, " is said of both sides and ", of_one, " of one; pass ", alone)
+            raise InputError(of_both, " is for both sides and ", of_one, " for one; pass ", alone)
     left, right = (
         ReadOptions(**{role: side[role] if side[role] != unset[role] else shared[role] for role in unset})
         for side in own.values()

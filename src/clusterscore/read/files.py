@@ -106,6 +106,10 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
     with step("reading"), Session(ordered=True) as session:
         for group in groups.values():
             _open(session, group, also.values() if group is next(iter(groups.values())) else ())
+        if not any(group.columns for group in groups.values()):
+            for group in groups.values():
+                if group.form != "json":  # whose rows may have such names
+                    _refuse_columns(group)
         if also:
             _assign_columns(list(groups.values()), also)
         tables: dict[str | None, TableColumns] = {}  # of several on a side one that is unclear, if there is any
@@ -174,9 +178,8 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         form = group.form = form_by_content(source.text(), source.called, form)
         group.understood = form if form in NUMBERS else ""
     kind = stream_table(source, options.header) if form in NUMBERS else form if form in TABLES else None
-    if form in MENTIONS and named:
-        raise FileError(f"{group.held_as}, which has no column {named[0]!r}; leave it out, or pass ", _AS_TABLE)
     if form in MENTIONS:
+        _refuse_columns(group)
         group.held = _mentions(source, None if form == COREFERENCE else form, group)
     elif kind is not None:
         wanted = {*named, *STREAMS, *(name for role in COLUMNS for name in known_columns(role))}
@@ -202,6 +205,14 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
         group.columns = choose_columns(table.called, table.names, options, clusters, roles=roles, rows=both)
     elif len(group.members) > 1:
         raise FileError(f"{group.held_as}, which has no columns; pass ", _AS_TABLE)
+
+
+def _refuse_columns(group: _OneFile) -> None:
+    """Raise where somebody named a column of a file that has none."""
+    file, clusters = group.file, filter(None, group.members)
+    named = next(filter(None, [*clusters, file.element, file.document, file.grade]), None)
+    if named is not None:
+        raise FileError(f"{group.held_as}, which has no column {named!r}; leave it out, or pass ", _AS_TABLE)
 
 
 def _stream_columns(table: FileTable, group: _OneFile, form: str) -> TableColumns:

@@ -41,14 +41,17 @@ _PREFIX = "coref_clusters"  # of the groups that spacy-experimental writes
 _OF_FILES = {f"{side}{what}" for side in ("", "gold_", "pred_") for what in (*COLUMNS, "format")}  # what a File is told
 
 
-def as_clusterings(gold: Any, pred: Any) -> tuple[Clustering, Clustering]:
-    """Both sides, each read by itself; two files are opened together, so that a message can speak of both."""
+def as_clusterings(gold: Any, pred: Any, *, images: bool = False) -> tuple[Clustering, Clustering]:
+    """Both sides, each read by itself; two files are opened together, so that a message can speak of both.
+
+    ``images``: arrays of several dimensions are images, whatever is in them.
+    """
     if isinstance(gold, Clustering) and isinstance(pred, Clustering):
         return gold, pred
     both_named = isinstance(gold, _NAMES) and isinstance(pred, _NAMES)
     left, right = (file_given(gold), file_given(pred)) if both_named else (None, None)
     if left is None or right is None:
-        return as_clustering(gold, "gold"), as_clustering(pred, "pred")
+        return as_clustering(gold, "gold", images), as_clustering(pred, "pred", images)
     from clusterscore.read.files import read_files
 
     with _options_of_files():
@@ -127,7 +130,7 @@ def _options_of_files() -> Iterator[None]:
         raise type(error)(error, named) from None
 
 
-def as_clustering(given: Any, side: str) -> Clustering:
+def as_clustering(given: Any, side: str, images: bool = False) -> Clustering:
     """One side; an error that names the constructor to use where the meaning is open."""
     if isinstance(given, Clustering):
         return given
@@ -149,8 +152,8 @@ def as_clustering(given: Any, side: str) -> Clustering:
 
         with _options_of_files():
             return read_file(file)
-    if (images := images_given(given, side)) is not None:
-        made = Clustering.from_images(images)
+    if (found := images_given(given, side, images)) is not None:
+        made = Clustering.from_images(found)
         made.origin = _GUESSED
         return made
     model = type(given).__name__ if hasattr(given, "labels_") else ""

@@ -12,6 +12,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import ElementMismatch, FileError, InputError, InputTypeError
+from clusterscore.fields import tries
 from clusterscore.nouns import plural
 from clusterscore.read.arrays import dimensions_refused, is_frame, shape_in_words
 from clusterscore.read.labels import Labels, encode, is_tensor
@@ -35,11 +36,6 @@ class Images(NamedTuple):
         """How large each image is."""
         return {name: array.shape for name, array in zip(self.names, self.arrays, strict=True)}
 
-    @property
-    def sizes(self) -> list[int]:
-        """How many elements each image has."""
-        return [array.size for array in self.arrays]
-
     def labels(self) -> Labels:
         """One label for each element of all images, one after the other."""
         flat = [array.ravel() for array in self.arrays]
@@ -52,8 +48,11 @@ class Images(NamedTuple):
         return None if self.names == (None,) else Labels(np.repeat(np.arange(len(rows)), rows), self.names)
 
 
-def images_given(given: Any, side: str) -> Images | None:
-    """The images that are meant by arrays of several dimensions: one, a list of them, or a mapping name -> image."""
+def images_given(given: Any, side: str, certain: bool = False) -> Images | None:
+    """The images that are meant by arrays of several dimensions: one, a list of them, or a mapping name -> image.
+
+    Unless that is ``certain``, rows that may be one-hot are refused.
+    """
     several = isinstance(given, list | tuple | Mapping)
     first = given if not several else next(iter(given.values() if isinstance(given, Mapping) else given), None)
     if getattr(first, "ndim", 0) < 2 or not hasattr(first, "__array__") or is_frame(first):
@@ -65,13 +64,14 @@ def images_given(given: Any, side: str) -> Images | None:
             f"{side} mixes images with an array of one dimension ({flat!r}); if all are images, pass "
             f"Clustering.from_images({side})"
         )
-    some = images.arrays[0][:_ROWS_TRIED]
+    rows = images.arrays[0][:_ROWS_TRIED]
     if (
-        some.ndim == 2
-        and len(some) > 2
-        and some.shape[1] > 1
-        and some.max() == 1
-        and (np.count_nonzero(some, 1) == 1).all()
+        not (certain or tries("npy"))
+        and rows.ndim == 2
+        and len(rows) > 2
+        and rows.shape[1] > 1
+        and rows.max() == 1
+        and (np.count_nonzero(rows, 1) == 1).all()
     ):
         raise InputError(
             f"{side} has a single 1 in each row; if these are one-hot rows, pass .argmax(axis=1) of it, and if it is a "
@@ -104,16 +104,16 @@ def _whole_numbers(given: Any, what: str) -> Array:
 
 def images_in(source: Source, form: str) -> Images | Array:
     """The arrays in files, each an image with the name of its file; a single array as it is."""
-    found: dict[str, Array] = {}
+    images: dict[str, Array] = {}
     for file in source.files:
         arrays = _arrays(source, file, form)
         stem = Path(file).name.partition(".")[0]
         for name, array in arrays.items():
             key = stem if len(arrays) == 1 else name if len(source.files) == 1 else f"{stem}/{name}"
-            if key in found:
+            if key in images:
                 raise FileError(f"two images of {source.called} are called {key!r}; give their files different names")
-            found[key] = array
-    return next(iter(found.values())) if len(found) == 1 else images_of(found, source.called)
+            images[key] = array
+    return next(iter(images.values())) if len(images) == 1 else images_of(images, source.called)
 
 
 def read_array(source: Source) -> Array:
@@ -148,7 +148,7 @@ def _arrays(source: Source, file: str, form: str) -> dict[str, Array]:
             held.tolist()  # letters that there are not
         return {"": held}
     except Exception as error:  # a damaged file raises errors of many kinds there
-        reason = "it holds Python objects" if "allow_pickle" in str(error) else "it is damaged"
+        reason = "it holds Python objects" if "Object arrays" in str(error) else "it is damaged"
         raise FileError(f"{source.called} cannot be read: {reason}; save an array of numbers or text again") from None
 
 

@@ -80,12 +80,15 @@ def senses(text: str, called: str) -> Clustering:
 
     Terms are documents; a sense without a weight has 1.
     """
-    lines = [(number, line.split()) for number, line in _numbered_lines(text)]
+    lines, remedy = (
+        [(number, line.split()) for number, line in _numbered_lines(text)],
+        "write add.v add.v.1 sense/weight",
+    )
     short = [number for number, words in lines if len(words) < 3]
     if short:
         raise FileError(
             f"{called}: {plural(len(short), 'line')} without a term, an instance and a sense (e.g. line {short[0]}); "
-            "write add.v add.v.1 sense/weight ..., separated by blanks, or pass ",
+            f"{remedy} ..., separated by blanks, or pass ",
             Option("format", "..."),
         )
     graded: list[dict[str, Any]] = []
@@ -93,7 +96,7 @@ def senses(text: str, called: str) -> Clustering:
         parts = [word.rpartition("/") for word in words]
         weights = {sense if slash else weight: weight if slash else 1.0 for sense, slash, weight in parts}
         if len(weights) < len(words) or "" in weights:
-            raise FileError(f"{called}: line {number} has a sense twice, or a weight without a sense")
+            raise FileError(f"{called}: line {number} has a sense twice, or a weight without a sense; {remedy} ...")
         graded.append(weights)
     with errors_about(called):
         names = {"elements": [words[1] for _, words in lines], "documents": [words[0] for _, words in lines]}

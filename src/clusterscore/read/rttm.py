@@ -15,12 +15,12 @@ def read_rttm(text: str, called: str) -> Turns:
     rows, numbers, starts, lengths = [], [], [], []
     for number, line in enumerate(text.split("\n"), 1):
         fields = line.split()
-        if not fields or fields[0].startswith((";;", "#")):
+        if not fields or fields[0].startswith((";", "#")):
             continue
         if fields[0] not in RTTM_TYPES or len(fields) < 2:
             raise FileError(
-                f"{called}, line {number} is not RTTM: it begins with {fields[0][:40]!r}, not with SPEAKER; if it is "
-                "not an RTTM file, pass ",
+                f"{called}, line {number} is not RTTM: it begins with {fields[0][:40]!r}, not with SPEAKER; put ;; in "
+                "front of a heading or a comment; if the file is something else, pass ",
                 Option("format", "..."),
             )
         recordings[fields[1]] = None

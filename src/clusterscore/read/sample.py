@@ -18,8 +18,9 @@ _NO_WORD = Message(
     Wording('weights="uniform"', "--sample uniform"),
     " if every entity had the same chance, ",
     Wording('weights="size"', "--sample size"),
-    " if records were drawn, and their entities labelled, or a column with a weight for each; what draw-sample wrote "
-    "has them: pass it as ",
+    " if records were drawn and their entities labelled, or ",
+    Wording("a column of weights", "--sample COL for a column of weights"),
+    "; if draw-sample drew them, pass what it wrote as ",
     Option("drawn"),
 )
 

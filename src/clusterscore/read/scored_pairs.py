@@ -211,8 +211,8 @@ def _refuse_absent(table: PairTable, name: str | None, option: str, what: str) -
     """Raise where the user named a column that is not there."""
     if name is not None and name not in table.names:
         near = nearest(name, map(str, table.names))
-        message = f"{table.called} has no column {name!r} for {what} of a pair, {near}; name it with "
-        raise InputError(message, Option(option, ...))
+        message = f"{table.called} has no column {name!r} for {what} of a pair: {near}"
+        raise InputError(message, " name it with " if near.endswith("?") else "; name it with ", Option(option, ...))
 
 
 def _remedy(table: PairTable) -> Message:
@@ -226,7 +226,7 @@ def _remedy(table: PairTable) -> Message:
     typed = names if len(names) == 3 else ["...", "...", "..."]
     more = f" and {len(names) - _MANY} more" if len(names) > _MANY else ""
     options = one_after_another(map(Option, ("left", "right", table.value), typed))
-    return Message(f" ({', '.join(names[:_MANY])}{more}); name them: ", options)
+    return Message(f", but {', '.join(names[:_MANY])}{more}; name them: ", options)
 
 
 def _is_number(text: str) -> bool:

@@ -26,7 +26,11 @@ _NANOSECONDS = 9  # digits of a float that count
 _LONGEST_NUMBER = 40  # characters of a time: beyond that it is a mistake, and 1e999999 would take forever
 LARGEST = 2**53  # below it floats hold every whole number
 TURN_COLUMNS = ("recording", "start", "end", "speaker")  # of a frame; the first where there are several
-_ROWS = "(start, end, speaker) or (recording, start, end, speaker)"
+_TURNS = (
+    "turns are a frame, a mapping recording -> turns, or a list of (start, end, speaker) or (recording, start, end, "
+    "speaker)"
+)
+_REGIONS = "a UEM is a file, a mapping recording -> regions, or a list of (start, end) or (recording, start, end)"
 
 Where = Callable[[int], str]  # what messages call a row
 
@@ -104,7 +108,7 @@ class Turns(NamedTuple):
         unit, (begins, ends) = in_ticks(start, end)
         place = {name: k for k, name in enumerate(recordings)}
         recording = np.array([place[name] for name, _ in rows], np.int64)
-        speakers = encode([speaker for _, speaker in rows])
+        speakers = without_null(encode([speaker for _, speaker in rows]), "a speaker", "turn")
         speaker = speakers.codes.astype(np.int64)
         made = cls(recordings, recording, begins, begins + ends if lengths else ends, speaker, speakers.names, unit)
         return made.take(made.start < made.end)
@@ -164,77 +168,64 @@ def _times(rows: list[Any], where: Where, error: type[ClusterscoreError], *, emp
 
 def given_turns(given: Any) -> Turns:
     """Turns as a user has them in Python: rows, a frame, or by recording; also an Annotation of pyannote."""
-    names: list[Any] = []
     if isinstance(given, Turns):
         return given
     if isinstance(given, list | tuple) and any(hasattr(row, "itertracks") for row in given):
         raise InputTypeError("several Annotations are a mapping recording -> Annotation")
-    if isinstance(given, Mapping):
-        names, rows = list(given), [(name, *row) for name, turns in given.items() for row in _rows(turns)]
-    else:
-        rows = _frame_rows(given) if is_frame(given) else _rows(given)
-        if rows and all(len(row) == 3 for row in rows):
-            names, rows = [None], [(None, *row) for row in rows]
-    odd = next((row for row in rows if len(row) != 4), None)
-    if odd is not None:
-        raise InputTypeError(f"a turn is {_ROWS}, the same for all, not {odd!r}"[:200])
+    names, rows = _with_recordings(given, _TURNS, TURN_COLUMNS)
     times = _times(rows, lambda k: f"turn {k}", InputError, empty=True)
-    for what, column in (
-        ("recording", [] if names else [row[0] for row in rows]),
-        ("speaker", [row[3] for row in rows]),
-    ):
-        without_null(encode(column), f"a {what}")
+    without_null(encode([] if names else [row[0] for row in rows]), "a recording", "turn")
     return Turns.of(list(dict.fromkeys([*names, *(row[0] for row in rows)])), [row[::3] for row in rows], *times)
-
-
-def _rows(given: Any) -> list[Any]:
-    if hasattr(given, "itertracks"):  # an Annotation of pyannote
-        return [(span.start, span.end, speaker) for span, _, speaker in given.itertracks(yield_label=True)]
-    try:
-        return [tuple(row) for row in given]
-    except TypeError:
-        raise InputTypeError(f"turns are a list of {_ROWS}, a frame or a mapping, not {given!r}"[:200]) from None
-
-
-def _frame_rows(frame: Any) -> list[Any]:
-    from clusterscore.read.tables import opened_frame
-
-    table = opened_frame(frame)
-    columns = [name for name in TURN_COLUMNS if name in table.columns]
-    if columns[-3:] != [*TURN_COLUMNS[1:]]:
-        raise InputError(
-            f"a frame of turns has the columns start, end and speaker, and recording if there are several; this one "
-            f"has {', '.join(map(str, table.columns))}"
-        )
-    return list(zip(*(python_values(table[name].to_list()) for name in columns), strict=True))
 
 
 def given_regions(given: Any) -> Turns:
     """A UEM, as turns of nobody: a file, a mapping recording -> [(start, end)], or rows (recording, start, end)."""
     if isinstance(given, str | os.PathLike):
         return _read_uem(Source(given))
-    try:
-        if isinstance(given, Mapping):
-            rows = [(name, *_ends(region)) for name, regions in given.items() for region in regions]
-        else:
-            rows = [row if len(row) == 3 else (None, *row) for row in map(_ends, given)]
-        odd = next((row for row in rows if len(row) != 3), None)
-    except TypeError:
-        odd = given
-    if odd is not None:
-        remedy = "pass a file, a mapping recording -> [(start, end)], or rows (recording, start, end)"
-        raise InputTypeError(f"uem has {str(odd)[:60]}; {remedy}")
+    _, rows = _with_recordings(given, _REGIONS, TURN_COLUMNS[:3])
     return _regions(rows, lambda k: f"uem, region {k}", InputError)
 
 
-def _ends(region: Any) -> tuple[Any, ...]:
-    return (region.start, region.end) if hasattr(region, "start") else tuple(region)  # a Segment of pyannote
+def _with_recordings(given: Any, expected: str, columns: Sequence[str]) -> tuple[list[Any], list[Any]]:
+    """Rows that begin with a recording, and the recordings that are named even without a row."""
+    names: list[Any] = []
+    if isinstance(given, Mapping):
+        names = list(given)
+        rows = [(name, *row) for name, some in given.items() for row in _rows(some, expected, columns)]
+    else:
+        rows = _rows(given, expected, columns)
+        if rows and all(len(row) == len(columns) - 1 for row in rows):
+            names, rows = [None], [(None, *row) for row in rows]
+    odd = next((row for row in rows if len(row) != len(columns)), None)
+    if odd is not None:
+        raise InputTypeError(f"{expected}, the same for all, not {odd!r}"[:250])
+    return names, rows
+
+
+def _rows(given: Any, expected: str, columns: Sequence[str]) -> list[Any]:
+    if hasattr(given, "itertracks"):  # an Annotation of pyannote
+        return [(span.start, span.end, speaker) for span, _, speaker in given.itertracks(yield_label=True)]
+    if not is_frame(given):
+        try:
+            return [(row.start, row.end) if hasattr(row, "start") else tuple(row) for row in given]  # or its Segments
+        except TypeError:
+            raise InputTypeError(f"{expected}, not {given!r}"[:250]) from None
+    from clusterscore.read.tables import opened_frame
+
+    table = opened_frame(given)
+    there = [name for name in columns if name in table.columns]
+    if there[-len(columns) + 1 :] != [*columns[1:]]:
+        raise InputError(
+            f"a frame has the columns {', '.join(columns[1:])}, and recording if there are several; this one has "
+            f"{', '.join(map(str, table.columns))}"
+        )
+    return list(zip(*(python_values(table[name].to_list()) for name in there), strict=True))
 
 
 def _read_uem(source: Source) -> Turns:
     """The lines ``recording channel start end`` of a file."""
     rows, numbers = [], []
-    for number, line in enumerate(source.text().split("\n"), 1):
+    for number, line in enumerate(source.text(may_be_empty=True).split("\n"), 1):
         fields = line.split()
         if fields and not fields[0].startswith((";", "#")):
             rows.append((fields[0], *fields[2:]))

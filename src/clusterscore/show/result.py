@@ -227,7 +227,7 @@ def heading(metric: str | Metric) -> str:
 
 
 def named_columns(names: Iterable[str], scale: int = 1, heading: Callable[[str], str] = heading) -> list[Column]:
-    """A column for each name, mostly of a metric, in rows that have it in their ``scores``; what one lacks is empty."""
+    """A column for each name, mostly of a metric, in rows that have it in their ``scores``; a missing one is empty."""
 
     def value(name: str, row: Any) -> float | None:
         return float(row.scores[name]) if name in row.scores else None

@@ -98,7 +98,7 @@ def test_scores_alone() -> None:
 
 
 def test_mistakes(found: cs.Comparison) -> None:
-    with pytest.raises(KeyError, match=r"pairs=\"all\" tests every two"):
+    with pytest.raises(KeyError, match=r"pairs=\"all\" tests them all"):
         compared(resamples=0).pairs["B", "C"]
     with pytest.raises(KeyError, match="are not two systems that were tested"):
         found.pairs["A", "E"]

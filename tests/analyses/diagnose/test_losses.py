@@ -140,6 +140,7 @@ LABELS = st.lists(
 @example(cs.metric("elm(f=of-means)"), [(0, 0, "x", 1.0), (1, 0, "x", 1.0)], False, None)  # P = 0, R = 1
 @example(cs.metric("elm(f=of-means)"), [(k // 2, k % 2, "x", 1.0) for k in range(4)], False, None)  # P = R = 0
 @example(cs.metric("elm(f=of-means)"), [(0, 0, "x", 1.0)], True, "effective")  # one element
+@example(cs.metric("elm(beta=2, f=of-means)"), [(0, 0, "x", 1.0), (0, 1, "x", 0.0), (1, 0, "x", 0.0)], False, "given")
 def test_losses_add_up(metric: Any, labels: list[tuple[Any, ...]], by_document: bool, weights: str | None) -> None:
     gold, pred, documents, numbers = (list(column) for column in zip(*labels, strict=True))
     if weights == "given" and not any(numbers):

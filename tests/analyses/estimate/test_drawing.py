@@ -156,7 +156,7 @@ def test_bad_numbers_and_tables(make: Any, tmp_path: Path) -> None:
     rows = pl.DataFrame(SMALL)
     given = rows if make is None else make(rows, tmp_path)
     for like, number, words in (
-        (pl.DataFrame(LIKE), 4, "4 records of 5 elements, of which 2 are drawn, cannot be drawn; draw fewer"),
+        (pl.DataFrame(LIKE), 4, "4 records of 5 elements, of which 2 are drawn, cannot be drawn; draw at most 3"),
         (pl.DataFrame(LIKE), 0, "records"),
         (None, 6, "6 records of 5 elements cannot be drawn"),
         (pl.DataFrame(LIKE).head(0), 2, "like= has no records; leave it out"),

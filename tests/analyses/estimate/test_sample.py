@@ -343,7 +343,7 @@ def test_commands_give_what_functions_give(files: Path, capsys: pytest.CaptureFi
     ("score sample.csv pred.csv --sample uniform --by cluster", 2, "--by needs gold for all elements"),
     ("score sample.csv pred.csv --sample uniform --engine duckdb", 2, "--engine needs gold for all elements"),
     ("sweep sample.csv edges.csv --sample uniform --missing drop", 2, "--missing needs gold for all elements"),
-    ("errors sample.csv pred.csv --sample wieght", 2, "known: cluster, element; name it with --sample"),
+    ("errors sample.csv pred.csv --sample wieght", 2, "choose from cluster, element; name it with --sample"),
 ])  # fmt: skip
 def test_gates_and_mistakes_of_commands(
     files: Path, line: str, code: int, words: str, capsys: pytest.CaptureFixture[str]

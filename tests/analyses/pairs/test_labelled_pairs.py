@@ -271,7 +271,7 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
                                                                "0, 'a' and 'b'); a weight is 1 / the probability"),
     "columns": ({"one": ["a"], "two": ["b"], "same": [1]}, {}, 'left="one", right="two", label="same"'),
     "two columns": ({**COLUMNS, "match": [1] * 4}, {}, "several columns of labels (label, match); name one: label="),
-    "no column": (COLUMNS, {"label": "lable"}, "no column 'lable' for the label of a pair, did you mean 'label'?"),
+    "no column": (COLUMNS, {"label": "lable"}, "no column 'lable' for the label of a pair: did you mean 'label'?"),
     "itself": ([("a", "a", 1)], {}, "1 pair of an element with itself (e.g. row 0, 'a' and 'a')"),
     "nothing": ([], {}, "labelled has no rows"),
     "all unsure": ([("a", "b", None)], {}, "there are no pairs labelled as match or no match left to score"),

@@ -391,7 +391,7 @@ def test_the_command_takes_a_column_of_gold(files: Path) -> None:
         (["gold.csv", "pred.csv", "--by", "yaer"], "has no column 'yaer': did you mean 'year'?"),
         (["gaps.csv", "pred.csv", "--by", "year"], "no group (None or NaN) for 1 element (e.g. 'p3')"),
         (["twice.csv", "pred.csv", "--by", "year", "--missing", "drop"], "1 row of 'twice.csv' with another 'year'"),
-        (["labels.txt", "labels.txt", "--by", "year"], "has no column 'year': known: 1; name it with by="),
+        (["labels.txt", "labels.txt", "--by", "year"], "has no column 'year': choose from 1; name it with by="),
         (["-", "-", "--by", "year"], "standard input can be read only once"),
         (["gold.csv", "pred.csv", "--by", "year", "--engine", "duckdb"], "--by needs single elements"),
         (["gold.csv", "pred.csv", "--by", "year", "-m", "nmi"], "nmi depends on the entropies"),

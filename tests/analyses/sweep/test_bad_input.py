@@ -29,6 +29,7 @@ PAIRS = [("a", "b", 0.9)]
         ({"linkage": TREE, "gold": []}, "is empty"),
         ({"linkage": TREE, "gold": None}, "gold is None"),
         ({"linkage": TREE, "metrics": "ceafe"}, "ceafe cannot be swept: it needs the cells of every single cut; these"),
+        ({"linkage": TREE, "field": "diarization"}, "der cannot be swept: it needs turns; these can: elm"),
         ({"linkage": TREE, "metrics": "elm(weights=class)"}, "elm(weights=class) cannot be swept"),
         ({"linkage": TREE, "missing": "keep"}, 'missing="keep" is for coreference; a sweep takes "error", "drop" or'),
         ({"linkage": TREE, "weights": [1, 2, 3]}, "sweep has no option 'weights'"),

@@ -23,7 +23,7 @@ from clusterscore.version import __version__
 
 
 class RankAgreement(Result):
-    """What any two metrics say of the same systems.
+    """How any two metrics rank the same systems.
 
     ``result["elm", "bcubed"]`` has ``tau_b`` (Kendall's), ``swapped`` (the share of system pairs that the two metrics
     put in opposite order), and the counts behind them: ``pairs``, ``concordant``, ``discordant``, ``tied_first``,

@@ -234,8 +234,9 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
     elements = {
         name: set(map(labels.name, labels.codes.tolist())) for name, labels in ids.items() if labels is not None
     }
+    what = noun("elements")
     if table.timeline is not None:
-        elements = {name: set(table.documents) for name, table in tables.items()}
+        elements, what = {name: set(table.documents) for name, table in tables.items()}, noun("documents")
     if first not in elements:
         return
     for name, here in elements.items():
@@ -246,7 +247,7 @@ def refuse_other_elements(tables: dict[str, Table]) -> None:
             raise InputError(
                 "under ",
                 Option("missing", table.policy.missing),
-                f" the systems are scored on different {noun('elements')}: {len(apart):,} with one of "
+                f" the systems are scored on different {what}: {len(apart):,} with one of "
                 f"{first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
-                f"compared; give all systems the same {noun('elements')}",
+                f"compared; give all systems the same {what}",
             )

@@ -108,7 +108,7 @@ class Comparison(Result, dict[str, ByMetric[SystemResult]]):
     @property
     @in_its_words
     def notes(self) -> list[str]:
-        """What the numbers do not say themselves."""
+        """What the numbers alone do not say."""
         refused = self._results.refused.values()
         remedy = (
             Message("pass ", Option("average", "macro")) if self.unit == "documents" else noun("resample documents")

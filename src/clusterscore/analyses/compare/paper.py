@@ -35,7 +35,7 @@ class ByPair(Mapping[tuple[str, str], ByMetric[Difference]]):
         if not differences:
             tested = ", ".join(map(str, self)) or "none"
             raise UnknownName(
-                f"{pair!r} are not two systems that were tested: {tested}; ", Option("pairs", "all"), " tests every two"
+                f"{pair!r} are not two systems that were tested: {tested}; ", Option("pairs", "all"), " tests them all"
             )
         return ByMetric(differences, "compared")
 

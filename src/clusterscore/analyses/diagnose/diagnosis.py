@@ -114,7 +114,7 @@ class Diagnosis:
 
     @cached_property
     def score(self) -> Score:
-        """The score of all documents together; what it lacks of 1 is what all losses add up to."""
+        """The score of all documents together; all losses add up to 1 minus it."""
         if self.estimates is None:
             return self.metric.score(self.given)
         found = self.estimates[self.metric]

@@ -1,4 +1,4 @@
-"""What each element costs: shares of what the score lacks of 1, which add up to it; and the kinds of errors."""
+"""What each element costs: shares of 1 minus the score, which they add up to; and the kinds of errors."""
 
 from __future__ import annotations
 
@@ -157,8 +157,8 @@ def coefficients(
     if w_fn == 0:
         return w_fp / (precision + w_fp * no_precision), 0.0
     below = precision * recall + w_fp * no_precision * recall + w_fn * no_recall * precision
-    if below == 0:  # nothing at all is right: every element costs its weight
-        return 0.5, 0.5
+    if below == 0:  # nothing at all is right: every element costs its weight, of which each side has its share
+        return w_fp / (w_fp + w_fn), w_fn / (w_fp + w_fn)
     return w_fp * recall / below, w_fn * precision / below
 
 

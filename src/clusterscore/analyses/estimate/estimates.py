@@ -168,7 +168,7 @@ class Estimates(SystemEstimates, ByMetric[Estimate]):
     @property
     @in_its_words
     def notes(self) -> list[str]:
-        """What the numbers do not say themselves."""
+        """What the numbers alone do not say."""
         dropped = f"{plural(self.facts.dropped, 'element')} of the sample not in the prediction, left out"
         few = few_units(self.units, "cluster", FEW) if self._units.left.any() else []
         left_out = [dropped] if self.facts.dropped else []

@@ -248,7 +248,8 @@ def _drawn(records: Any, number: int, allocation: str, seed: int, earlier: Earli
     if total > lookup.elements:
         left = f", of which {len(before):,} are drawn," if before else ""
         raise InputError(
-            f"{number:,} records of {plural(lookup.elements, 'element')}{left} cannot be drawn; draw fewer"
+            f"{number:,} records of {plural(lookup.elements, 'element')}{left} cannot be drawn; "
+            f"draw at most {lookup.elements - len(before):,}"
         )
     if earlier:
         strata, stratum = earlier.strata(lookup, counts)

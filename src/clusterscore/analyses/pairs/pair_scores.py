@@ -126,7 +126,7 @@ class LabelledScores(SystemEstimates):
     @property
     @in_its_words
     def notes(self) -> list[str]:
-        """What the numbers do not say themselves."""
+        """What the numbers alone do not say."""
         facts, notes = self.facts, []
         if self._sampled is None and not facts.no_matches:
             notes.append("every label is a match, so precision says nothing; set the option sampled to 'matches'")

@@ -21,7 +21,7 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
 from clusterscore.exceptions import InputError, InputTypeError, MetricError, listening, one_of
 from clusterscore.messages import Option
-from clusterscore.nouns import noun
+from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
 
 _CHECKED_LATER = ("noise", "facts", "metrics")  # fields of the JSON that say by themselves what must be in them
@@ -165,7 +165,7 @@ class Accumulator:
         >>> seen = cs.Accumulator("elm")
         >>> seen.update([0, 0, 1], [0, 1, 1])
         >>> cs.Accumulator.from_json(seen.to_json())
-        Accumulator(1 metrics, 1 documents, 3 elements)
+        Accumulator(1 metric, 1 document, 3 elements)
         """
         given = parsed(text)
         names = metric_names(given)
@@ -191,13 +191,11 @@ class Accumulator:
 
     def __repr__(self) -> str:
         documents, elements = (0, 0) if self._facts is None else (self._facts.documents, self._facts.total)
-        return (
-            f"Accumulator({len(self._metrics)} metrics, {documents:,} {noun('documents')}, {elements:,} "
-            f"{noun('elements')})"
-        )
+        counts = plural(len(self._metrics), "metric"), plural(documents, "document"), plural(elements, "element")
+        return f"Accumulator({', '.join(counts)})"
 
 
 def _first_difference(mine: list[str], theirs: list[str]) -> str:
     if len(mine) != len(theirs):
-        return f"{len(mine)} metrics and {len(theirs)}"
+        return f"{plural(len(mine), 'metric')} and {len(theirs)}"
     return next(f"{own} and {other}" for own, other in zip(mine, theirs, strict=True) if own != other)

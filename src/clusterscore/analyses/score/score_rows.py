@@ -101,7 +101,7 @@ class ScoresByName(Result, Mapping[str, Scorecard]):
 
 
 def _mean(scores: list[Score]) -> Score:
-    """The mean of some scores; what one of them lacks has none."""
+    """The mean of some scores; what is missing from one of them has none."""
 
     def mean(part: str) -> float | None:
         values = [getattr(score, part) for score in scores]

@@ -90,8 +90,8 @@ def score(
         old: the labels of gold clusters that are old classes, as in category discovery. ``card.slices["acc"]`` then has
             the scores of "old" and "new" elements, and where alignments are equally good, that with the most old
             elements is taken. ``by`` makes other slices of the same alignment.
-        only: the labels of the gold clusters that are scored. Of predicted clusters, those count that have elements of
-            theirs, with all their elements.
+        only: the labels of the gold clusters that are scored. Predicted clusters count if
+            they contain elements of these, with all their elements.
 
     Returns:
         The scores by metric: ``card["elm"].f``. It prints as a table.

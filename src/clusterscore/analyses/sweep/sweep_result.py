@@ -160,12 +160,12 @@ class Sweep(Result):
 
     @in_its_words
     def cross_validate(self, metric: str | Metric, *, folds: int = 5, seed: int = 0) -> CrossValidated:
-        """The threshold is chosen on all folds but one and scored on that one, and so for each.
+        """The threshold is chosen on all folds but one and scored on that one, for each fold in turn.
 
         The score of the best cut is too high: the threshold was chosen to make it so. This one is not, if the folds
         have nothing to do with each other. They are made of documents, where there are any, else of gold clusters;
         those that some cut links stay together. Where almost everything is linked, as in a hierarchy, they cannot, and
-        what is left of the optimism is some third (``unit`` says what the folds are made of).
+        about a third of the optimism remains (``unit`` says what the folds are made of).
         """
         folds, seed = integer("folds", folds, 2), integer("seed", seed)
         chosen, values = self._of(metric)

@@ -146,7 +146,7 @@ def sweep(
     with step("counting"):
         cuts = _count_cuts(pair, merges)
     with step("scoring"):
-        swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
+        swept = _swept(chosen, cuts, named=metrics is not None)
         return Sweep(swept, cuts, "linkage" if edges is None else "edges", pair, ids)
 
 
@@ -169,7 +169,7 @@ def _sweep_sample(
             tree = Tree(merges)
         cuts = CutSums(tree, leaf, clusters.cluster, times=counted.stands_for, unlabelled=others)
     with step("scoring"):
-        swept = [metric for metric in chosen if _can_be_swept(metric, cuts, named=metrics is not None)]
+        swept = _swept(chosen, cuts, named=metrics is not None)
         return Sweep(swept, cuts, "linkage" if edges is None else "edges", counted, ids)
 
 
@@ -273,11 +273,17 @@ def _refuse_across(tree: Tree, leaf: Ints, documents: Labels) -> None:
         )
 
 
+def _swept(metrics: Sequence[Metric], cuts: CutSums, named: bool) -> list[Metric]:
+    """The metrics of which every cut has a score; at least one."""
+    swept = [metric for metric in metrics if _can_be_swept(metric, cuts, named)]
+    return swept or [metric for metric in metrics[:1] if _can_be_swept(metric, cuts, named=True)]
+
+
 def _can_be_swept(metric: Metric, cuts: CutSums, named: bool) -> bool:
     """Whether every cut has this score; an error where the user named it and it has not."""
     try:
-        if metric.ordered:
-            raise NotASum(noun("the order of the elements"))
+        if metric.ordered or metric.of_turns:
+            raise NotASum("turns" if metric.of_turns else noun("the order of the elements"))
         metric.check(cuts)
         metric.parts(cuts)
         return True
