@@ -290,7 +290,7 @@ def test_sums_by_denominator_are_made_where_the_cells_lie(
     gold, pred = labels(count, clusters)
     metrics = [*DEFAULT_SET, "bcubed(f=of-means)", "mirkin", "variation_of_information"]
     monkeypatch.setattr(tensors, "_MANY", min(tensors._MANY, 3000))
-    monkeypatch.setattr(DeviceCells, "rows", None)
+    monkeypatch.setattr(DeviceCells, "rows_in_memory", None)
     check(gold, pred, metrics=metrics)
     check(gold, pred, metrics=metrics, documents=np.arange(count) % 7)
 
@@ -303,7 +303,7 @@ def test_sums_by_denominator_of_any_size(largest: int, monkeypatch: pytest.Monke
     sides = [DeviceClusters(side, packing.sums(n, side, 60), None, None, range(60)) for side in cluster]
     cells = DeviceCells(n, *sides, int(n.sum()))
     monkeypatch.setattr(tensors, "_MANY", 3000)
-    found, expected = cells.denominator_sums, by_denominator(cells.rows(), int(n.sum()))
+    found, expected = cells.denominator_sums, by_denominator(cells.rows_in_memory, int(n.sum()))
     assert (found is None) == (largest > 3 * 10**9)  # then squares do not fit 64 bits, and the host adds them up
     for ours, theirs in zip(found or [], expected, strict=found is not None):
         assert sorted(zip(*ours, strict=True)) == sorted(zip(*theirs, strict=True))

@@ -499,7 +499,7 @@ def test_thresholds_held_out(write: Callable[..., Written], monkeypatch: pytest.
 def test_show_needs_columns(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (files / "gold.labels").write_text("a\na\nb\n", encoding="utf-8")
     assert command("gold.labels", "gold.labels", "--show", "title") == 2
-    assert "has no columns" in capsys.readouterr().err
+    assert "which has no column 'title'" in capsys.readouterr().err
 
 
 def test_losses_of_elements_add_up_to_what_the_score_lacks(write: Callable[..., Written]) -> None:

@@ -137,17 +137,19 @@ class Gate:
         elif comparison is not None:
             values = {name: score.value for name, score in scores[comparison.baseline].items()}
             before = {name: values for name in scores if name != comparison.baseline}
-        first = next(iter(scores.values()))
-        signatures = [score.signature if estimates is None else estimates.signed(key) for key, score in first.items()]
-        gated = bool(self._bounds or self._against or self._paired)
-        against = Path(self._against).name if self._against else "" if comparison is None else comparison.baseline
-        sure = None if self._against else comparison
         use = in_use.get()  # which ends before anything is printed
-        summary = Summary(scores, self._scale, failures, gated, before, against, sure, signatures, worst or {})
 
         def shown(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterable[str]:
             if form != "github":
                 return render(form, digits, raw, screen)
+            first = next(iter(scores.values()))
+            signatures = [
+                score.signature if estimates is None else estimates.signed(key) for key, score in first.items()
+            ]
+            gated = bool(self._bounds or self._against or self._paired)
+            against = Path(self._against).name if self._against else "" if comparison is None else comparison.baseline
+            sure = None if self._against else comparison
+            summary = Summary(scores, self._scale, failures, gated, before, against, sure, signatures, worst or {})
             with using(use):
                 return list(summary.pieces(digits, raw))
 

@@ -153,7 +153,8 @@ class Cells(Counts):
         gold = self.gold._replace(document=None)
         return Cells(self.n, gold, pred, self.weight, group=np.arange(len(self.n)), memo=self._memo)
 
-    def rows(self) -> Rows:
+    @cached_property
+    def rows(self) -> Rows:  # type: ignore[override]
         """Cells by their numbers alone; many of one document with equal ones merged."""
         one_document = self._group is None and self.gold.document is None
         if self.weight is None and one_document and len(self.n) > FEW:

@@ -89,10 +89,12 @@ class Counts(Protocol):
     checked: bool = False  # whether the numbers are known to be those of a table
     # what by_denominator adds up, where the cells lie elsewhere and their rows need not be sent
     denominator_sums: list[DenominatorSums] | None = None
-    rows_elsewhere: Rows | None = None  # the rows of many such cells, as columns of a device: sums are made there
+    rows: Rows  # cells by their numbers alone, equal ones may be merged; where they lie, which may be a device
 
-    def rows(self) -> Rows:
-        """Cells by their numbers alone."""
+    @property
+    def rows_in_memory(self) -> Rows:
+        """The same as arrays."""
+        return self.rows
 
     def sizes(self, side: str) -> Sizes:
         """The clusters of "gold" or "pred"; with " common" only their elements that the other side has."""

@@ -25,12 +25,12 @@ class Fetched(Counts):
     """
 
     def __init__(self, rows: Rows, known: Mapping[Need, Any]):
-        self._rows, self._known = rows, known
+        self.rows, self._known = rows, known
 
     def check(self, documents: int) -> None:
         """Raise for a document that nobody has."""
-        if self._rows.document is not None:
-            check_numbers(self._rows.document, documents, noun("documents of the cells"), len(self._rows.n))
+        if self.rows.document is not None:
+            check_numbers(self.rows.document, documents, noun("documents of the cells"), len(self.rows.n))
 
     def cells(self) -> Cells:
         """An error: they are not here."""
@@ -42,12 +42,9 @@ class Fetched(Counts):
             ", to have them",
         )
 
-    def rows(self) -> Rows:
-        return self._rows
-
     def pooled(self) -> Fetched:
         known = {need: value._replace(document=None) for need, value in self._known.items()}
-        return Fetched(self._rows._replace(document=None), known)
+        return Fetched(self.rows._replace(document=None), known)
 
     def sizes(self, side: str) -> Sizes:
         """The clusters of a side, as they were sent, or worked out from the cells."""
@@ -55,7 +52,7 @@ class Fetched(Counts):
             given: Sizes = self._known["sizes", side]
             return given
         # the cells of a cluster of size a add up to a: so many elements in cells of clusters of that size, so many / a
-        rows = self._rows
+        rows = self.rows
         size = rows.a if side.startswith("gold") else rows.b
         document = np.zeros(len(size), np.int64) if rows.document is None else rows.document
         columns = (document, int(document.max(initial=0)) + 1), (size, int(size.max(initial=0)) + 1)

@@ -100,20 +100,17 @@ def credits_of_cells(rows: Rows, exclude_self: int) -> Credits:
     n, a, b = rows.n, rows.a, rows.b
     if rows.times is not None:  # cells that are merged add up as they do one by one
         n, a, b = (np.repeat(column, rows.times) for column in (n, a, b))
-    sums = np.array([[fsum(terms)] for terms in _terms(n, a, b, exclude_self).tolist()])
-    return Credits(*sums)
+    return Credits(*(np.array([fsum(terms)]) for terms in _terms(n.astype(np.float64), a, b, exclude_self)))
 
 
-def _terms(n: Any, a: Any, b: Any, exclude_self: int) -> Any:
-    """What the elements of each cell bring to P, R and F, a row each; 0/0 is 1."""
-    library, elements = array_module(n), floats(n)
-    stack: Any = np.array if library is np else library.stack
-    right = elements * (n - exclude_self)
-    tops = stack([right, right, 2 * right])
+def _terms(n: Any, a: Any, b: Any, exclude_self: int) -> list[Any]:
+    """What the elements of each cell, ``n`` as floats, bring to P, R and F; 0/0 is 1."""
+    right = n * (n - exclude_self)
     if not exclude_self:
-        return tops / stack([b, a, a + b])
-    others = stack([b - 1, a - 1, a + b - 2])
-    return library.where(others > 0, tops / (others + (others == 0)), elements)
+        return [right / b, right / a, 2 * right / (a + b)]
+    others = (b - 1, right), (a - 1, right), (a + b - 2, 2 * right)
+    # alone in its cluster, an element has nobody to find
+    return [top / (size + (size == 0)) + n * (size == 0) for size, top in others]
 
 
 def by_denominator(rows: Rows, elements: int) -> list[DenominatorSums]:
@@ -157,13 +154,13 @@ def credits_of_documents(rows: Rows, exclude_self: int, elements: int, documents
     """The same for each document: they are small and many, so cells are worked off in stretches, not grouped."""
     assert rows.document is not None
     if is_tensor(rows.n):
-        terms = _terms(rows.n, rows.a, rows.b, exclude_self)
+        terms = _terms(floats(rows.n), rows.a, rows.b, exclude_self)
         return Credits(*(add_up(part, rows.document, documents, rows.times) for part in terms))
     adders = [Adder(elements, documents) for _ in range(3)]
     for start, stop in stretches(len(rows.n)):
         n, a, b, document = (column[start:stop] for column in (rows.n, rows.a, rows.b, rows.document))
         times = None if rows.times is None else rows.times[start:stop]
-        for adder, terms in zip(adders, _terms(n, a, b, exclude_self), strict=True):
+        for adder, terms in zip(adders, _terms(n.astype(np.float64), a, b, exclude_self), strict=True):
             adder.add(terms, document, times)
     return Credits(*(adder.sums for adder in adders))
 

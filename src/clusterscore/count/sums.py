@@ -146,29 +146,11 @@ def exact_as_held(sums: Array) -> Array:
     return sums.astype(np.float64 if sums.max(initial=0) < EXACT else object)
 
 
-def pairs(n: Any, size: Any, times: Any, document: Any, documents: int) -> Array:
-    """Half the sum of ``n * (size - 1)`` for each document, exact: the pairs that n elements of clusters are in.
-
-    Floats while they hold every whole number (below 2**53), else Python's integers.
-    """
-    doubled = add_integers(whole_product(n, size - 1, *([] if times is None else [times])), document, documents)
-    return halved(doubled)
-
-
 def halved(sums: Array) -> Array:
     """Half of whole numbers: floats while they hold these, else Python's integers."""
     if sums.dtype.kind == "f" or sums.max(initial=0) < EXACT:
         return np.asarray(sums / 2, np.float64)
     return np.array([number // 2 if number % 2 == 0 else number / 2 for number in sums.tolist()], object)
-
-
-def triples(n: Array, size: Array, times: Array | None, document: Array | None, documents: int) -> Array:
-    """The sum of ``n * (size - 1) * (size - 2)`` for each document, exact: ordered triples that n elements start.
-
-    Floats while they hold every whole number (below 2**53), else Python's integers.
-    """
-    more = [] if times is None else [times]
-    return add_integers(whole_product(n, size - 1, size - 2, *more), document, documents)
 
 
 def divide(top: Any, bottom: Any, otherwise: Any) -> Floats:

@@ -52,9 +52,6 @@ class Library(Protocol):
     def pairs(self, left: Any, right: Any) -> tuple[Any, Any, Any]:
         """The distinct pairs of two columns, and for each row the number of its pair."""
 
-    def places(self, mask: Any) -> Any:
-        """Where a mask is true."""
-
 
 class _NumPy:
     def sums(self, numbers: Any, group: Any, size: int) -> Any:
@@ -71,9 +68,6 @@ class _NumPy:
         pairs = distinct((left, int(left.max(initial=0)) + 1), (right, int(right.max(initial=0)) + 1), codes=True)
         return pairs.column(0), pairs.column(1), pairs.codes
 
-    def places(self, mask: Any) -> Any:
-        return mask.nonzero()[0]
-
 
 ARRAYS = _NumPy()
 
@@ -86,15 +80,15 @@ def find_supersets(
     ``gold`` is the cluster of each cell and the number of clusters, ``pred`` the cluster of each cell and the sizes.
     """
     (of_gold, labels), (of_pred, pred_size) = gold, pred
-    sums, places, clusters = library.sums, library.places, len(pred_size)
+    sums, arrays, clusters = library.sums, array_module(of_pred), len(pred_size)
     # a cluster goes by the label of its largest cell; one whose largest cells are tied stays alone
     largest = n == library.maxima(n, of_pred, clusters)[of_pred]
-    main = places(largest & (sums(largest * 1, of_pred, clusters)[of_pred] == 1))
-    superset = array_module(of_pred).arange(labels, labels + clusters, device=of_pred.device)
+    (main,) = arrays.where(largest & (sums(largest * 1, of_pred, clusters)[of_pred] == 1))
+    superset = arrays.arange(labels, labels + clusters, device=of_pred.device)
     superset[of_pred[main]] = of_gold[main]
     several = sums(superset * 0 + 1, superset, labels + clusters)[superset] > 1
     inside = several[of_pred]  # everywhere else super-set and cluster are the same
-    here = slice(None) if bool(inside.all()) else places(inside)  # without a copy, where it is everywhere
+    here = slice(None) if bool(inside.all()) else arrays.where(inside)[0]  # without a copy, where it is everywhere
     label, group, pair = library.pairs(of_gold[here], superset[of_pred[here]])
     held = sums(n[here], pair, len(label))
     size = sums(pred_size, superset, labels + clusters)
@@ -118,7 +112,7 @@ def find_supersets(
     def columns(where: Any) -> dict[str, Any]:
         at_gold, at_pred = of_gold[where], of_pred[where]
         joined = super_ww[superset[at_pred]]
-        alone = places(~several[at_pred])
+        (alone,) = arrays.where(~several[at_pred])
         joined[alone] = pred_nn[at_pred[alone]]
         return {
             "size": size[superset[at_pred]],

@@ -25,7 +25,7 @@ from clusterscore.count.rows import (
     credits_of_sums,
     log_sums,
 )
-from clusterscore.count.sums import EXACT, Floats, add_integers, add_up, divide, floats, halved, pairs, triples
+from clusterscore.count.sums import EXACT, Floats, add_integers, add_up, divide, floats, halved, whole_product
 from clusterscore.count.supersets import Supersets
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError
@@ -233,7 +233,7 @@ class Table:
     @once
     def pooled(self) -> Table:
         """The same cells as one document: clusters of different documents stay different."""
-        if self._rows_there.document is None:
+        if self.counts.rows.document is None:
             return self
         directions = None if self.directions is None else self.directions.pooled()
         whole = None if self.whole is None else self.whole.pooled()
@@ -276,13 +276,13 @@ class Table:
         """How many elements both sides have."""
         if self.counts.denominator_sums is not None:
             return int(self.counts.denominator_sums[0].n.sum())
-        rows = self._rows_there
+        rows = self.counts.rows
         return int((rows.n if rows.times is None else rows.n * rows.times).sum())
 
     @cached_property
     def common(self) -> Floats:
         """Elements of each document that both sides have."""
-        rows = self._rows_there
+        rows = self.counts.rows
         if rows.document is None:
             return np.array([float(self.n_common)])
         return self.total(Sizes(rows.document, rows.n, rows.times))
@@ -331,15 +331,9 @@ class Table:
         """The sizes of the clusters of "gold" or "pred", also where they overlap; one of size 0 is none."""
         return self.cells.side(side).cluster_sizes()
 
-    @once
     def rows(self) -> Rows:
-        """Cells by their numbers alone; equal ones may be merged."""
-        return self.counts.rows()
-
-    @cached_property
-    def _rows_there(self) -> Rows:
-        """The same where they lie, for sums that are made there."""
-        return self.counts.rows_elsewhere or self.rows()
+        """Cells by their numbers alone, as arrays; equal ones may be merged."""
+        return self.counts.rows_in_memory
 
     @once
     def credits(self, exclude_self: int, w_fp: float = 0.5, w_fn: float = 0.5) -> Credits:
@@ -350,7 +344,7 @@ class Table:
         """
         if w_fp == w_fn and self.counts.denominator_sums is not None:
             return credits_of_sums(self.counts.denominator_sums, exclude_self)
-        rows = self._rows_there if w_fp == w_fn else self.rows()
+        rows = self.counts.rows if w_fp == w_fn else self.rows()
         if w_fp != w_fn:
             right = rows.n - exclude_self  # by the errors, so that without any the quotient is 1 to the last bit
             f = divide(right, right + w_fp * (rows.b - rows.n) + w_fn * (rows.a - rows.n), 1.0)
@@ -386,17 +380,20 @@ class Table:
 
         By gold clusters or elements each pair counts half with either of its two elements.
         """
-        if side != "cell" and any(self.one_sided):
-            sizes = self.sizes(side)
-            return pairs(sizes.size, sizes.size, sizes.times, sizes.document, len(self.documents))
         which = side.removesuffix(" common")
-        if self.counts.denominator_sums is not None:
+        if side != "cell" and any(self.one_sided):
+            document, n, times = self.sizes(side)
+            size = n
+        elif self.counts.denominator_sums is not None:
             sums = self.counts.denominator_sums[which == "gold"]
             n, nn, denominator = (column.astype(object) for column in (sums.n, sums.nn, sums.denominator))
             return halved(np.array([(nn - n if which == "cell" else n * (denominator - 1)).sum()]))
-        rows = self._rows_there
-        size = {"cell": rows.n, "gold": rows.a, "pred": rows.b}[which]
-        return pairs(rows.n, size, rows.times, rows.document, len(self.documents))
+        else:
+            rows = self.counts.rows
+            document, n, times = rows.document, rows.n, rows.times
+            size = {"cell": n, "gold": rows.a, "pred": rows.b}[which]
+        factors = [n, size - 1] if times is None else [n, size - 1, times]
+        return halved(add_integers(whole_product(*factors), document, len(self.documents)))
 
     def triples(self, side: str) -> Array:
         """How many ordered triples of common elements lie together, in "gold" or "pred", in each document; exact."""
@@ -404,7 +401,8 @@ class Table:
             raise NotASum(noun("triples of elements"))
         rows = self.rows()
         size = rows.a if side == "gold" else rows.b
-        return triples(rows.n, size, rows.times, rows.document, len(self.documents))
+        factors = [rows.n, size - 1, size - 2, *([] if rows.times is None else [rows.times])]
+        return add_integers(whole_product(*factors), rows.document, len(self.documents))
 
     def pair_base(self, side: str, inside: bool = False) -> dict[str, Array]:
         """What all pairs of "gold", "pred" or "common" elements come from, in each document.
@@ -432,7 +430,7 @@ class Table:
         """The sums that the information measures are made of, in each document: see :func:`log_sums`."""
         if self.unit != "documents":  # the number of all elements is in them, as a logarithm
             raise NotASum(noun("the entropies of its clusters"))
-        return log_sums(self._rows_there, self.common)
+        return log_sums(self.counts.rows, self.common)
 
     def largest_total(self, side: str) -> Floats:
         """The sum over the clusters of a side of their largest cell, in each document."""

@@ -20,7 +20,7 @@ from clusterscore.count.sums import exact_as_held
 from clusterscore.count.supersets import MOST_SQUARED, Supersets, find_supersets
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array
-from clusterscore.read.labels import Labels, plain
+from clusterscore.read.labels import Labels, is_tensor, plain
 
 _MANY = 1 << 13  # cells: fewer are sent to the host as they are, which takes less time than to add them up
 _MERGED = 1 << 22  # cells: from here on, equal ones are counted once before anything is added up
@@ -116,7 +116,8 @@ class DeviceCells(Counts):
         present = iter(rows)
         return [*(None if column is None else next(present) for column in columns), times]
 
-    def rows(self) -> Rows:
+    @cached_property
+    def rows_in_memory(self) -> Rows:
         document, *numbers = self._numbers()
         if len(self.n) > _MANY:
             document, n, a, b, times = map(to_host, self._merged(document, *numbers))
@@ -125,10 +126,10 @@ class DeviceCells(Counts):
         return Rows(to_host(document), n, a, b, None, None)
 
     @cached_property
-    def rows_elsewhere(self) -> Rows | None:  # type: ignore[override]
-        """Where products of two sizes fit 64 bits."""
+    def rows(self) -> Rows:  # type: ignore[override]
+        """On the device if they are many, and products of two sizes fit 64 bits there: sums are made where they lie."""
         if len(self.n) <= _MANY or self.elements**2 >= 2**62:
-            return None
+            return self.rows_in_memory
         numbers = self._numbers()
         document, n, a, b, *times = self._merged(*numbers) if len(self.n) > _MERGED else numbers
         return Rows(document, n.long(), a.long(), b.long(), times[0] if times else None, None)
@@ -136,8 +137,8 @@ class DeviceCells(Counts):
     @cached_property
     def denominator_sums(self) -> list[DenominatorSums] | None:  # type: ignore[override]
         """Added up on the device, exact in any order: only the sums leave it."""
-        rows = self.rows_elsewhere
-        if rows is None or rows.document is not None:
+        rows = self.rows
+        if not is_tensor(rows.n) or rows.document is not None:
             return None
         torch, n, a, b = sys.modules["torch"], rows.n, rows.a, rows.b
         most_b, most_a = largest_of([self.pred.size, self.gold.size])

@@ -10,7 +10,7 @@ from clusterscore.count.counts import NotASum
 from clusterscore.metrics.class_shares import ClassWeighted, class_shares
 from clusterscore.metrics.cluster_numbers import together_among, together_among_all
 from clusterscore.metrics.metric import Array, Floats, Parts, Values, divide, register
-from clusterscore.metrics.pair_metric import Links, PairMetric
+from clusterscore.metrics.pair_metric import Links, PairMetric, all_pairs
 from clusterscore.nouns import noun
 
 
@@ -97,7 +97,7 @@ class AdjustedRand(ClassWeighted, PairMetric):
     def finish(
         self, together: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array, **more: Any
     ) -> Values:
-        pair = Links.of(together, gold, pred, elements, other_pairs)
+        pair = Links(together, gold, pred, all_pairs(elements, other_pairs))
         if self.weights is not None:
             return Values(np.where(pair.identical, 1.0, _weighed(**more)))
         if self.model != "perm":

@@ -12,7 +12,7 @@ from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, ranges
 from clusterscore.read.links import components
 
-_DENSE = 1 << 14  # up to so many places a component is aligned as a matrix; beyond, as a sparse one (measured)
+_DENSE = 1 << 14  # up to so many places, or half full, a component is aligned as a matrix (measured)
 _ROUNDS = 64  # beyond, cells are searched: a long chain of clusters would be decided link by link
 
 
@@ -75,14 +75,17 @@ def _worth(gold: Array, pred: Array, weight: Array, chosen: Ints, shape: tuple[i
 
     A chosen cell weighs as much as its clusters, and a cluster without one is worth nothing.
     """
-    of_gold, kept, holder = np.zeros(shape[0]), np.zeros(shape[1]), np.full(shape[1], shape[0])
+    of_gold, kept, holder = np.zeros(shape[0] + 1), np.zeros(shape[1]), np.full(shape[1], shape[0])  # the last: nobody
     kept[pred[chosen]], holder[pred[chosen]] = weight[chosen], gold[chosen]
-    gain, before = weight - kept[pred], None
-    while before is None or (of_gold != before).any():  # each round goes one cell further
-        before = of_gold.copy()
-        np.maximum.at(of_gold, gold, np.append(of_gold, 0.0)[holder[pred]] + gain)
-    worth = np.append(of_gold, 0.0)[holder]
-    return of_gold, kept - worth
+    order, sizes = np.argsort(holder[pred], kind="stable"), np.bincount(holder[pred], minlength=shape[0] + 1)
+    starts, moved = np.cumsum(sizes) - sizes, np.arange(shape[0] + 1)
+    while len(moved):  # each round goes one cell further, from the clusters that are worth more than before
+        cells = order[ranges(starts[moved], sizes[moved])]
+        reached, partner = gold[cells], pred[cells]
+        before = of_gold[reached]
+        np.maximum.at(of_gold, reached, of_gold[holder[partner]] + weight[cells] - kept[partner])
+        moved = np.unique(reached[of_gold[reached] > before])
+    return of_gold[:-1], kept - of_gold[holder]
 
 
 def _decided(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) -> tuple[Ints, Ints]:
@@ -177,7 +180,7 @@ def _one_by_one(places: Places, weight: Array) -> Ints:
     for start, stop in pairwise([*starts.tolist(), len(order)]):
         rows, columns, which = row[start:stop], column[start:stop], component[start]
         height, width = places.rows[which], places.columns[which]
-        if height * width > _DENSE:
+        if height * width > max(_DENSE, 2 * (stop - start)):
             left, right = _sparse(rows, columns, heavy[start:stop], height, width)
         else:
             matrix = np.zeros((height, width))

@@ -6,7 +6,7 @@ subtract such numbers from each other: there they are Python's integers.
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
@@ -26,8 +26,8 @@ class PairMetric(Metric):
         sides = {"together": table.pairs("cell"), "gold": table.pairs("gold"), "pred": table.pairs("pred")}
         return {**sides, **table.pair_base("common")}
 
-    def finish(self, *args: Any, **parts: Any) -> Values:
-        return self.of_links(Links.of(*args, **parts))
+    def finish(self, together: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array) -> Values:
+        return self.of_links(Links(together, gold, pred, all_pairs(elements, other_pairs)))
 
     def of_links(self, pair: Links) -> Values:
         """The scores of rows of pairs."""
@@ -90,11 +90,6 @@ class Links(NamedTuple):
     gold: Array
     pred: Array
     all: Array
-
-    @classmethod
-    def of(cls, together: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array) -> Links:
-        """From the parts of a :class:`PairMetric`."""
-        return cls(together, gold, pred, all_pairs(elements, other_pairs))
 
     @property
     def apart(self) -> Array:

@@ -22,8 +22,8 @@ class SetMatching(Metric):
 
     Use it when:
         Each predicted cluster should correspond to one class, as in deep clustering ("ACC"). The alignment works on the
-        overlaps alone, never on a dense table. A million clusters take a second if half of the elements are right; for
-        random predictions the time still grows with clusters times overlaps.
+        overlaps alone. A million clusters take a second if half of the elements are right; for random predictions the
+        time still grows with clusters times overlaps.
 
     Options:
         match: with ``by``, whether slices such as old and new classes are scored under one alignment of "all" (default;
