@@ -168,8 +168,7 @@ class Own(PairMetric):
 
     name = "own"
 
-    def finish(self, **parts: Any) -> Values:
-        pair = Links.of(**parts)
+    def of_links(self, pair: Links) -> Values:
         return Values(self.of(pair.right, pair.gold - pair.right, pair.pred - pair.right, pair.apart))
 
     def of(self, n11: Any, n10: Any, n01: Any, n00: Any) -> Any:
