@@ -32,26 +32,26 @@ def directions_of(table: Table, alignment: Alignment | None) -> Directions | Non
         return None
     rows = document_rows(table.mentions, table.documents)
     sides = _clusters(key, rows), _clusters(response, rows)
-    found, back = alignment.to_response, alignment.to_key
-    ours, theirs = np.flatnonzero(found >= 0), np.flatnonzero(back >= 0)
+    partner, back = alignment.to_response, alignment.to_key
+    ours, theirs = np.flatnonzero(partner >= 0), np.flatnonzero(back >= 0)
     # all mentions of each name, one after the other
     order, times = np.argsort(response.original, kind="stable"), np.bincount(response.original, minlength=len(back))
     starts = np.cumsum(times) - times
-    many = times[found[ours]]
-    everyone = order[ranges(starts[found[ours]], many)]
+    number = times[partner[ours]]
+    everyone = order[ranges(starts[partner[ours]], number)]
 
     def cells(gold: Ints, pred: Ints) -> Table:
         width = max(1, len(sides[1].size))
         cell, n = np.unique(gold * width + pred, return_counts=True)
         gold_side, pred_side = sides[0]._replace(of_cell=cell // width), sides[1]._replace(of_cell=cell % width)
         # sizes never come from the cells here: there is always somebody whom the other side does not have
-        alone = (max(1, len(found) - len(gold)), max(1, len(back) - len(pred)))
+        alone = (max(1, len(partner) - len(gold)), max(1, len(back) - len(pred)))
         return Table(Cells(n, gold_side, pred_side), documents=table.documents, one_sided=alone, policy=table.policy)
 
     return Directions(
-        cells(key.entity[ours], response.entity[response.latest[found[ours]]]),
+        cells(key.entity[ours], response.entity[response.latest[partner[ours]]]),
         cells(key.entity[key.latest[back[theirs]]], response.entity[theirs]),
-        cells(np.repeat(key.entity[ours], many), response.entity[everyone]),
+        cells(np.repeat(key.entity[ours], number), response.entity[everyone]),
     )
 
 

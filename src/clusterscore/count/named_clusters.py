@@ -82,10 +82,10 @@ def _named(table: Table, given: Any, option: str) -> tuple[Array, list[Any]]:
         refuse_misspelt(labels, lambda label: bool(names.find([label])), option)
     places = clusters.name.places(np.arange(len(clusters.size)))
     chosen = np.isin(places, codes) & (clusters.size > 0)
-    found = [clusters.name(cluster) for cluster in np.flatnonzero(chosen).tolist()]
-    if isinstance(labels[0], bool | np.bool_) and not any(isinstance(name, bool | np.bool_) for name in found):
+    labels_there = [clusters.name(cluster) for cluster in np.flatnonzero(chosen).tolist()]
+    if isinstance(labels[0], bool | np.bool_) and not any(isinstance(name, bool | np.bool_) for name in labels_there):
         raise InputTypeError(Option(option), noun(" is a mask; list the labels of gold clusters: set(labels[mask])"))
-    known = set(map(moment, found))
+    known = set(map(moment, labels_there))
     return chosen, [label for label in labels if moment(label) not in known]
 
 

@@ -98,19 +98,20 @@ def _decided(gold: Array, pred: Array, weight: Array, shape: tuple[int, int]) ->
     chosen, cells = [np.zeros(0, np.int64)], np.arange(len(gold))
     for _ in range(_ROUNDS):
         heavy, sides = weight[cells], [(gold[cells], shape[0]), (pred[cells], shape[1])]
-        found = np.flatnonzero(heavy >= sum(_best_other(side, heavy, size) for side, size in sides))
-        if not len(found):
+        decided = np.flatnonzero(heavy >= sum(_best_other(side, heavy, size) for side, size in sides))
+        if not len(decided):
             break
         for side, size in sides:
             last = np.empty(size, np.int64)
-            last[side[found]] = found  # of several in one cluster: they weigh the same, and nothing competes with them
-            found = found[last[side[found]] == found]
+            # of several in one cluster the last: they weigh the same, and nothing competes with them
+            last[side[decided]] = decided
+            decided = decided[last[side[decided]] == decided]
         still = np.ones(len(cells), np.bool_)
         for side, size in sides:
             taken = np.zeros(size, np.bool_)
-            taken[side[found]] = True
+            taken[side[decided]] = True
             still &= ~taken[side]
-        chosen.append(cells[found])
+        chosen.append(cells[decided])
         cells = cells[still]
     return np.concatenate(chosen), cells
 

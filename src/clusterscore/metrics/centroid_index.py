@@ -42,9 +42,9 @@ class CentroidIndex(Distance):
     def parts(self, table: Table) -> Parts:
         alike = table.n / (table.a + table.b - table.n)
         gold, pred = (table.gold, len(table.gold_size)), (table.pred, len(table.pred_size))
-        found = table.add(_pointed_at(gold, pred, alike), table.cells.gold.document)
+        matched = table.add(_pointed_at(gold, pred, alike), table.cells.gold.document)
         needed = table.add(_pointed_at(pred, gold, alike), table.cells.pred.document)
-        return {"missed": table.clusters("gold") - found, "extra": table.clusters("pred") - needed}
+        return {"missed": table.clusters("gold") - matched, "extra": table.clusters("pred") - needed}
 
     def finish(self, missed: Array, extra: Array) -> Values:
         return Values(np.maximum(missed, extra), extras={"missed": missed, "extra": extra})

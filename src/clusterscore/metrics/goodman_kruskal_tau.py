@@ -41,11 +41,11 @@ class GoodmanKruskalTau(Metric):
     symmetric = True
 
     def parts(self, table: Table) -> Parts:
-        rows, found = table.rows(), {"elements": table.common}
+        rows, parts = table.rows(), {"elements": table.common}
         for side, size in (("gold", rows.a), ("pred", rows.b)):
             wrong = rows.n * ((size - rows.n) / size)  # guesses, where the label of this side is known
-            found |= {f"{side}_known": table.add(wrong, rows.document, rows.times), f"{side}_pairs": table.pairs(side)}
-        return found
+            parts |= {f"{side}_known": table.add(wrong, rows.document, rows.times), f"{side}_pairs": table.pairs(side)}
+        return parts
 
     def finish(
         self, elements: Array, gold_known: Array, pred_known: Array, gold_pairs: Array, pred_pairs: Array

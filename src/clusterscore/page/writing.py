@@ -117,7 +117,7 @@ def write_report(
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
         links = Links(k, [side for side in system["listed"] if lists_all(prediction.table, side)], system["sampled"])
         system["worst"], system["patterns"] = (
-            list(map(said, system[name])) for name, said in (("worst", links.worst), ("patterns", links.charged))
+            list(map(linked, system[name])) for name, linked in (("worst", links.worst), ("patterns", links.charged))
         )
         systems.append(system)
     cards = {system["name"]: system["card"] for system in systems}

@@ -188,8 +188,8 @@ def cluster_labels(table: Table, side: str, clusters: Ints, letters: int, glosse
         halves = [list(dict.fromkeys(half)) for half in zip(*names, strict=True)]
         known_as = [dict(zip(half, named_apart(half, letters // 2 - 1), strict=True)) for half in halves]
         short = [
-            one if len(text) <= letters else ": ".join(by[part] for by, part in zip(known_as, parts, strict=True))
-            for one, text, parts in zip(short, whole, names, strict=True)
+            name if len(text) <= letters else ": ".join(by[part] for by, part in zip(known_as, parts, strict=True))
+            for name, text, parts in zip(short, whole, names, strict=True)
         ]
     sizes, finds = known.size[clusters].tolist(), [f"{side}/{number}" for number in place[clusters].tolist()]
     rows = zip(short, sizes, words, finds, strict=True)

@@ -109,7 +109,7 @@ def differing(names: Sequence[str]) -> list[str]:
 
 def _alike(a: str, b: str) -> int:
     """How many letters two names begin with that are the same."""
-    return sum(accumulate((one == other for one, other in zip(a, b, strict=False)), and_))
+    return sum(accumulate((letter == other for letter, other in zip(a, b, strict=False)), and_))
 
 
 def isolated(name: Any) -> str:

@@ -74,7 +74,7 @@ def comparison(
         return _all_metrics(comparison)
     name = comparison.metrics[0] if metric is None else metric
     shown = dict(sorted(under(comparison, name).items(), key=lambda item: item[1].rank))
-    marks = [" (baseline)" if one.difference is None else " *" * one.differs for one in shown.values()]
+    marks = [" (baseline)" if result.difference is None else " *" * result.differs for result in shown.values()]
     with panel(ax, min(0.6 + _ROW * len(shown), _MOST)) as on:
         names = [f"{name}{mark}" for name, mark in zip(named_apart(shown, 24), marks, strict=True)]
         _draw(on, shown, names, _ROW * len(shown) / _MOST, comparison.confidence)
@@ -118,7 +118,7 @@ def under(comparison: Comparison | Estimates, metric: str | Metric) -> dict[str,
                 )
                 for system, own in ((system, comparison[system][metric]) for system in comparison.systems)
             }
-        found = {system: own[metric] for system, own in comparison.systems.items()}
+        results = {system: own[metric] for system, own in comparison.systems.items()}
     except KeyError as error:
         raise MetricError(error.args[0]) from None
     gaps = {system: own[metric] for system, own in comparison.differences.items()}
@@ -129,9 +129,9 @@ def under(comparison: Comparison | Estimates, metric: str | Metric) -> dict[str,
             own.interval,
             gaps[system].value if system in gaps else None,
             system in gaps and (gaps[system].p or 0.0) < 1 - comparison.confidence,
-            1 + sum(sign * other.value > sign * own.value for other in found.values()),
+            1 + sum(sign * other.value > sign * own.value for other in results.values()),
         )
-        for system, own in found.items()
+        for system, own in results.items()
     }
 
 
@@ -150,20 +150,20 @@ def _level(comparison: Comparison | Estimates) -> str:
 
 def _draw(on: Panel, shown: Mapping[str, Shown], names: list[str], crowding: float, confidence: float) -> None:
     """A row for each system; names are smaller where the rows would need so many times the page (``crowding``)."""
-    baseline = next(system for system, one in shown.items() if one.difference is None)
+    baseline = next(system for system, result in shown.items() if result.difference is None)
     on.ax.axvline(shown[baseline].value, color=on.ink, linewidth=0.7, linestyle=":", zorder=0)
-    for row, (system, one) in enumerate(shown.items()):
-        words = f"{isolated(system)}: {shown_score(one.value)}"
+    for row, (system, result) in enumerate(shown.items()):
+        words = f"{isolated(system)}: {shown_score(result.value)}"
         color, marker = (on.ink, "D") if system == baseline else (BLUE, "o")
-        if one.interval is not None:
-            words += ", {:g}% interval {} to {}".format(100 * confidence, *map(shown_score, one.interval))
-            ends = list(one.interval)
+        if result.interval is not None:
+            words += ", {:g}% interval {} to {}".format(100 * confidence, *map(shown_score, result.interval))
+            ends = list(result.interval)
             on.ax.plot(ends, [row, row], color=color, marker="|", markersize=4, zorder=2, solid_capstyle="butt")
-        if one.difference is not None:
-            words += f"; {shown_score(one.difference, sign=True)} against {isolated(baseline)}"
-        face = color if one.differs or system == baseline else on.paper
+        if result.difference is not None:
+            words += f"; {shown_score(result.difference, sign=True)} against {isolated(baseline)}"
+        face = color if result.differs or system == baseline else on.paper
         look: dict[str, Any] = {"marker": marker, "markersize": 4, "markerfacecolor": face, "linestyle": "none"}
-        (dot,) = on.ax.plot([one.value], [row], color=color, zorder=3, **look)
+        (dot,) = on.ax.plot([result.value], [row], color=color, zorder=3, **look)
         on.explain(dot, [Mark(words, f"system:{system}")])
     fitting: dict[str, Any] = {"fontsize": _NAME / crowding} if crowding > 1 else {}
     on.ax.set_yticks(range(len(names)), names, **fitting)

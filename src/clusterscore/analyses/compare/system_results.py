@@ -71,27 +71,27 @@ def compare_systems(
     pairs = [(k, base) for k in others]
     if options.pairs == "all":
         pairs += [(later, earlier) for earlier, later in combinations(others, 2)]
-    found = ComparisonResults({}, {}, None, False, {})
+    results_of_all = ComparisonResults({}, {}, None, False, {})
     spread: dict[str, Spread | str] = {}
     if options.resamples:
         units = units_of(tables, options.unit, options.average)
         spread = spreads(metrics, list(tables.values()), units, options, pairs)
-        found = found._replace(units=units, exhaustive=is_exhaustive(units, options.resamples))
+        results_of_all = results_of_all._replace(units=units, exhaustive=is_exhaustive(units, options.resamples))
     for name, summaries in scored.items():
         own = spread.get(name)
         if isinstance(own, str):
-            found.refused[name], own = own, None
+            results_of_all.refused[name], own = own, None
         gaps = [_difference(*pair, summaries, own, options) for pair in pairs]
         tested = [k for k, gap in enumerate(gaps) if gap.p is not None]
         for k, p in zip(tested, holm([gaps[k].p or 0.0 for k in tested]), strict=True):
             gaps[k] = gaps[k]._replace(p_holm=p)
-        found.pairs[name] = {(names[k], names[k2]): gap for (k, k2), gap in zip(pairs, gaps, strict=True)}
+        results_of_all.pairs[name] = {(names[k], names[k2]): gap for (k, k2), gap in zip(pairs, gaps, strict=True)}
         results = _results(summaries, own, options)
-        found.results[name] = {
-            system: result._replace(difference=found.pairs[name].get((system, baseline)))
+        results_of_all.results[name] = {
+            system: result._replace(difference=results_of_all.pairs[name].get((system, baseline)))
             for system, result in zip(names, results, strict=True)
         }
-    return found
+    return results_of_all
 
 
 def _results(summaries: list[Summary], spread: Spread | None, options: CompareOptions) -> list[SystemResult]:

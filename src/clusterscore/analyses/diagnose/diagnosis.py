@@ -117,9 +117,9 @@ class Diagnosis:
         """The score of all documents together; all losses add up to 1 minus it."""
         if self.estimates is None:
             return self.metric.score(self.given)
-        found = self.estimates[self.metric]
-        precision, recall = (None if side is None else side.value for side in (found.precision, found.recall))
-        return Score(found.value, precision, recall, self.estimates.signed(str(self.metric)))
+        estimate = self.estimates[self.metric]
+        precision, recall = (None if side is None else side.value for side in (estimate.precision, estimate.recall))
+        return Score(estimate.value, precision, recall, self.estimates.signed(str(self.metric)))
 
     @cached_property
     def losses(self) -> Losses:

@@ -234,8 +234,8 @@ def estimated_kinds(
         return np.hstack([loss, divide(loss, loss.sum(1, keepdims=True) + np.zeros(size), 0.0)])
 
     # what is exact costs nothing, so there is nothing that the sample could have missed
-    found = linearized(brought, costs, units, options).estimates(units, options, (0.0, 1.0))
-    ends = {"loss": found[:size], "share": found[size:]}
+    costs_of_all = linearized(brought, costs, units, options).estimates(units, options, (0.0, 1.0))
+    ends = {"loss": costs_of_all[:size], "share": costs_of_all[size:]}
     return {
         f"{name}_{end}": np.array([0.0, *(getattr(estimate.interval, end) for estimate in estimates[1:])])
         for name, estimates in ends.items()

@@ -74,7 +74,10 @@ def patterns_of(
             Pattern(
                 Part(side.side, whole, row, title(side.side, whole), held),
                 None if where is None else documents[where[row]],
-                [Part(side.other, one, side.other_row(one), title(side.other, one), n) for one, n in met[:named]],
+                [
+                    Part(side.other, cluster, side.other_row(cluster), title(side.other, cluster), n)
+                    for cluster, n in met[:named]
+                ],
                 len(met) - named,
                 sum(n for _, n in met[named:]),
                 float(lost[place]),
