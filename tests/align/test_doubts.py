@@ -260,6 +260,22 @@ def test_a_column_compared_with_itself(tmp_path: Path, capsys: pytest.CaptureFix
         assert words in typed(capsys, command, str(path), "--gold", "y", "--pred", "y", *more)[1]
 
 
+def test_streams_that_nobody_named(capsys: pytest.CaptureFixture[str]) -> None:
+    path, words = "examples/streams.csv", "gold and pred have a column 'stream', which was not read: clusters of the same"
+    frame, sides = pl.read_csv(path), {"gold": "gold", "pred": "model"}
+    for work in (
+        lambda: cs.score_table(frame, **sides, metrics="elm"),
+        lambda: cs.score_table(path, **sides, metrics="elm", engine="duckdb"),
+        lambda: cs.score(cs.File(path, cluster="gold"), cs.File(path, cluster="model"), metrics="elm"),
+    ):
+        assert any(message.startswith(words) for message in heard(work))
+    assert heard(lambda: cs.score_table(frame, **sides, document="stream", metrics="elm")) == []
+    assert heard(lambda: cs.elm(frame["gold"], frame["model"], documents=frame["stream"])) == []
+    for more in ((), ("--document", "stream")):
+        code, err = typed(capsys, "compare", path, "--gold", "gold", "--pred", "model", "--resamples", "0", *more)
+        assert (code, words in err, "pass --document stream" in err) == (0, not more, not more)
+
+
 def test_marks_at_the_end_of_segments(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = "boundaries that begin with 0 and end with 1 in every stream, as if 1 marked the last page of a segment"
     ends, starts = [0, 0, 1, 0, 1], [1, 0, 0, 1, 0]

@@ -134,14 +134,29 @@ def columns_taken(compared: Compared) -> Message | None:
 @doubt
 def weights_not_read(compared: Compared) -> Message | None:
     """Clusters overlap in a table with a column called weight, and nobody said that it weighs them."""
-    sides = [side for side in compared.sides if side.overlapping and side.origin.unread]
+    sides = [side for side in compared.sides if side.overlapping and "grade" in side.origin.unread]
     if not sides:
         return None
-    name = sides[0].origin.unread
+    name = sides[0].origin.unread["grade"]
     return Message(
         f"{_who(sides)} a column {name!r}, which was not read; if {noun('elements')} belong to {noun('clusters')} by "
         "weights, pass ",
         Option("grade", name),
+        Wording(" (cs.File and from_frame take it)"),
+    )
+
+
+@doubt
+def streams_not_read(compared: Compared) -> Message | None:
+    """Segments are often called 1, 2, 3 in every stream; where nobody says which stream, those are one cluster."""
+    sides = [side for side in compared.sides if "document" in side.origin.unread]
+    if not sides or any(option.startswith("documents:") for option in compared.policy.reading):
+        return None
+    name = sides[0].origin.unread["document"]
+    return Message(
+        f"{_who(sides)} a column {name!r}, which was not read: {noun('clusters')} of the same name are one, wherever "
+        f"they are; if each {name} has {noun('clusters')} of its own, pass ",
+        Option("document", name),
         Wording(" (cs.File and from_frame take it)"),
     )
 

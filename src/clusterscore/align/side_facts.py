@@ -24,7 +24,9 @@ def is_usual(clustering: Clustering) -> bool:
     """Whether a glance shows that nothing is odd about a side; most are so, and small ones should not wait."""
     labels, origin, ids = clustering.labels, clustering.origin, clustering.ids
     names, count = labels.names, len(labels.codes)
-    if clustering.images or origin.taken or origin.is_model or origin.marks_ends or not 2 < len(names) < NEARLY * count:
+    if clustering.images or origin.taken or origin.unread or origin.is_model or origin.marks_ends:
+        return False
+    if not 2 < len(names) < NEARLY * count:
         return False
     if ids is not None and isinstance(ids[0], float | np.floating):
         return False

@@ -180,7 +180,7 @@ class Sides(NamedTuple):
             if not self.two
             else self.given.sources and (self.given.sources[side == "pred"], column)
         )
-        return Origin(source or None, options.format is not None, columns.taken, f"the {side} table")
+        return Origin(source or None, options.format is not None, columns.taken, columns.unread, f"the {side} table")
 
     @property
     def two(self) -> bool:

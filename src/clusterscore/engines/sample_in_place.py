@@ -162,7 +162,8 @@ def _in_place(pred: Any, limits: Limits | None = None) -> Iterator[RecordsInPlac
         source = None if file is None else (file.name, chosen.clusters[0], file.element)
         sized = frame.group_by("cluster").agg(nw.len().cast(nw.Int64).alias("size"))
         called = "" if file is None else file.name
-        yield RecordsInPlace(engine, frame, sized, Origin(source, how.format is not None, chosen.taken, called))
+        origin = Origin(source, how.format is not None, chosen.taken, called=called)
+        yield RecordsInPlace(engine, frame, sized, origin)
 
 
 def find_touched(pred: Any, wanted: list[Any], gold: Any = None) -> SampleLookup:

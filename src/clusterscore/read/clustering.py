@@ -30,7 +30,7 @@ class Origin(NamedTuple):
     source: Any = None  # the file and the column
     declared: bool = True  # somebody said what it is
     taken: Mapping[str, str] = {}  # columns that were taken because there is no other, by what for
-    unread: str = ""  # a column of weights that nobody named
+    unread: Mapping[str, str] = {}  # columns that nobody named, whose names say that they hold weights or documents
     called: str = ""  # the file
     is_model: bool = False  # it is the labels of a fitted model
     form: str = ""  # the format of the file

@@ -17,7 +17,10 @@ UNNAMED = "Unnamed: 0"  # the index of a data frame in its file, as pandas calls
 SOURCE = "source_dataset"  # Splink's ids may repeat in another data set
 _ELEMENTS = ("element", "unique_id", "record_id", "id", UNNAMED.lower())
 _CLUSTERS = ("cluster", "cluster_id", "entity_id", "label", "labels", "y")
-_WEIGHTS = ("weight", "weights", "grade", "share", "probability", "membership")
+_NOT_READ = {  # names of columns that are read only if somebody says so, by what for
+    "grade": {"weight", "weights", "grade", "share", "probability", "membership"},
+    "document": {"stream", "stream_id"},
+}
 USUAL = (*_ELEMENTS, *_CLUSTERS, UNNAMED, SOURCE, "document", "boundary", "length")  # that are looked for by name
 _SPLINK = ("unique_id", "cluster_id")
 _PAIRS = {"unique_id_l", "unique_id_r", "match_probability"}
@@ -43,9 +46,15 @@ class TableColumns(NamedTuple):
     signed: Mapping[str, str] = {}  # what for -> the first of several that the field knows; a signature names it
 
     @property
-    def unread(self) -> str:
-        """A column of weights that nobody named."""
-        return next((name for name in self.names if self.grade is None and _plain(name) in _WEIGHTS), "")
+    def unread(self) -> dict[str, str]:
+        """What for -> a column that may hold it, and that nobody named."""
+        read = {"grade": self.grade, "document": self.document}
+        return {
+            role: name
+            for role, usual in _NOT_READ.items()
+            for name in self.names
+            if read[role] is None and name not in self.all and _plain(name) in usual
+        }
 
     @property
     def all(self) -> list[str]:

@@ -265,7 +265,7 @@ def _read(group: _OneFile, files_read: FilesRead) -> None:
     else:
         assert held is not None
         made = [held]
-    taken, unread = ({}, "") if columns is None else (columns.taken, columns.unread)
+    taken, unread = ({}, {}) if columns is None else (columns.taken, columns.unread)
     clusters = [None] if columns is None else columns.clusters
     for cluster, keys, side in zip(clusters, group.members.values(), made, strict=True):
         understood = {"format": group.understood} if group.understood else {}
