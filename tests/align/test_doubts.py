@@ -261,7 +261,10 @@ def test_a_column_compared_with_itself(tmp_path: Path, capsys: pytest.CaptureFix
 
 
 def test_streams_that_nobody_named(capsys: pytest.CaptureFixture[str]) -> None:
-    path, words = "examples/streams.csv", "gold and pred have a column 'stream', which was not read: clusters of the same"
+    path, words = (
+        "examples/streams.csv",
+        "gold and pred have a column 'stream', which was not read: clusters of the same",
+    )
     frame, sides = pl.read_csv(path), {"gold": "gold", "pred": "model"}
     for work in (
         lambda: cs.score_table(frame, **sides, metrics="elm"),
