@@ -406,6 +406,11 @@ class TestWithoutAHeading:
         assert "has 'p1', 'x'" in (told := capsys.readouterr().err)
         assert told.endswith("; if the first line is data, pass --no-header\n")
 
+    def test_ids_from_1_on_are_no_heading(self, tmp_path: Path) -> None:
+        bare = written(tmp_path, "bare.csv", "1;x\n2;x\n3;y\n")
+        assert told(from_file, bare).endswith("; if the first line is data, pass header=False")
+        assert plain(from_file(bare, header=False)) == {"1": "x", "2": "x", "3": "y"}
+
     @pytest.mark.parametrize(
         ("data", "expected"),
         [

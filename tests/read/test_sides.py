@@ -116,6 +116,14 @@ def test_other_commands(folder: Path) -> None:
     assert not done.exception, done.output
 
 
+def test_gold_among_the_systems_is_joined_by_id_too(folder: Path) -> None:
+    Path("shuffled.csv").write_text("id,cluster\n3,b\n1,a\n2,a\n")
+    Path("gold.csv").write_text("id,name,cluster\n1,Ann,a\n2,Bob,a\n3,Cy,b\n")
+    with pytest.warns(cs.ClusterscoreWarning, match="gold and pred are the same"):
+        compared = cs.compare("gold.csv", {"gold": "gold.csv", "other": "shuffled.csv"}, metrics="elm", resamples=0)
+    assert [compared[system]["elm"].score.value for system in ("gold", "other")] == [1, 1]
+
+
 def test_mistakes_have_the_options_to_type(told: Told) -> None:
     said = told("score", "people-2.csv", "found-2.csv")
     assert (

@@ -215,7 +215,8 @@ def _no_heading(tables: Mapping[str | None, TableColumns], number: int) -> Messa
     bare = [
         side
         for side, table in tables.items()
-        if "1" not in table.names[:1] and any(_LIKE_DATA.search(str(name)) for name in table.names if name != UNNAMED)
+        if list(table.names) != [str(k + 1) for k in range(len(table.names))]  # as they are called without a heading
+        and any(_LIKE_DATA.search(str(name)) for name in table.names if name != UNNAMED)
     ]
     side = f"{bare[0]}_" if bare and bare[0] and len(bare) < number else ""
     return Message("; if the first line is data, pass ", Option(f"{side}header", False)) if bare else Message()

@@ -105,7 +105,8 @@ def read_files(files: Mapping[str, File], also: Mapping[str, str] | None = None,
     made.columns = {}
     with step("reading"), Session(ordered=True) as session:
         for group in groups.values():
-            _open(session, group, also.values() if group is next(iter(groups.values())) else ())
+            more = also.values() if group is next(iter(groups.values())) else ()
+            _open(session, group, more, is_alone=len(groups) == 1)
         if not any(group.columns for group in groups.values()):
             for group in groups.values():
                 if group.form != "json":  # whose rows may have such names
@@ -166,7 +167,7 @@ def _assign_columns(groups: Sequence[_OneFile], also: Mapping[str, str]) -> None
             holder.columns = holder.columns._replace(absent=(what.partition(" ")[0], name))
 
 
-def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
+def _open(session: Session, group: _OneFile, more: Collection[str], is_alone: bool) -> None:
     """Look at a file: what it is, and if it is a table, which columns are read."""
     source, options, clusters = Source(group.file.path), group.file, list(group.members)
     named = [*filter(None, [*clusters, options.element, options.document, options.grade]), *more]
@@ -198,8 +199,9 @@ def _open(session: Session, group: _OneFile, more: Collection[str]) -> None:
     if isinstance(table, FileTable) and form in NUMBERS:
         group.columns = _stream_columns(table, group, form)
     elif isinstance(table, FileTable):
-        both = sum(map(len, group.members.values())) > 1  # sides are in it, whose rows are the same elements
-        roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if both else ()
+        several = sum(map(len, group.members.values())) > 1
+        roles = [keys[0].partition(" ")[0] or "cluster" for keys in group.members.values()] if several else ()
+        both = several and is_alone and clusters != [None]  # sides are its columns, and rows the same elements
         group.columns = choose_columns(table.called, table.names, options, clusters, roles=roles, rows=both)
     elif len(group.members) > 1:
         raise FileError(f"{group.held_as}, which has no columns; pass ", _AS_TABLE)
