@@ -50,7 +50,7 @@ def heard(work: Callable[[], Any]) -> list[str]:
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         work()
-    return [str(each.message) for each in caught if issubclass(each.category, cs.ClusterscoreWarning)]
+    return [str(warning.message) for warning in caught if issubclass(warning.category, cs.ClusterscoreWarning)]
 
 
 def typed(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:
@@ -139,10 +139,10 @@ def test_every_door(case: str, door: str, tmp_path: Path) -> None:
     sides, words = CASES[case]
     if case == "ids with fractions" and door in ("files", "tables of DuckDB"):
         pytest.skip("ids of a CSV file are text: nothing is lost there")
-    said = heard(lambda: DOORS[door](sides, tmp_path))
+    messages = heard(lambda: DOORS[door](sides, tmp_path))
     expected = words.replace("noise=-1", "noise='-1'").replace("label -1", "label '-1'")
     pattern = expected if door in ("files", "tables of DuckDB") else words
-    assert [message for message in said if matches(pattern, message)], said
+    assert [message for message in messages if matches(pattern, message)], messages
 
 
 def matches(pattern: str, message: str) -> bool:
@@ -285,7 +285,9 @@ def test_marks_at_the_end_of_segments(tmp_path: Path, capsys: pytest.CaptureFixt
     make = cs.Clustering.from_boundaries
     assert any(f"gold has {words}" in message for message in heard(lambda: cs.elm(make(ends), make(starts))))
     both = {"s1": ends, "s2": [0, 1]}
-    assert any(f"gold and pred have {words}" in each for each in heard(lambda: cs.elm(make(both), make(dict(both)))))
+    assert any(
+        f"gold and pred have {words}" in message for message in heard(lambda: cs.elm(make(both), make(dict(both))))
+    )
     assert heard(lambda: cs.elm(make(starts), make([1, 0, 1, 1, 1]))) == []
     for name, marks in (("g", ends), ("p", starts)):
         (tmp_path / f"{name}.boundaries").write_text("\n".join(map(str, marks)))
@@ -297,8 +299,8 @@ def test_columns_that_are_swapped(tmp_path: Path) -> None:
         rows = "".join(f"e{k},{cluster}\n" for k, cluster in enumerate(clusters))
         (tmp_path / f"{name}.csv").write_text(f"element,cluster\n{rows}")
     swapped = [cs.File(tmp_path / f"{name}.csv", element="cluster", cluster="element") for name in "gp"]
-    said = heard(lambda: cs.score(*swapped))
-    assert any("are the columns of elements and clusters swapped?" in message for message in said)
+    messages = heard(lambda: cs.score(*swapped))
+    assert any("are the columns of elements and clusters swapped?" in message for message in messages)
     (tmp_path / "p.csv").write_text(
         (tmp_path / "p.csv").read_text().replace(",x", ",a").replace(",y", ",b").replace(",z", ",d")
     )
@@ -312,8 +314,8 @@ def test_a_model_as_gold() -> None:
 
         def fit(self) -> None: ...
 
-    said = heard(lambda: cs.elm(Model(), [0, 1, 1]))
-    assert any("gold comes first and the prediction second" in message for message in said)
+    messages = heard(lambda: cs.elm(Model(), [0, 1, 1]))
+    assert any("gold comes first and the prediction second" in message for message in messages)
     assert heard(lambda: cs.elm([0, 1, 1], Model())) == []
 
 
@@ -342,10 +344,10 @@ def test_columns_that_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[st
     gold, pred = tmp_path / "g.txt", tmp_path / "p.txt"
     gold.write_text("id,gold\np1,a\np2,a\np3,b\n")
     pred.write_text("id,found\np1,x\np2,y\np3,y\n")
-    said = heard(lambda: cs.elm(str(gold), str(pred)))
-    assert len(said) == 1
-    assert "g.txt with column 'gold' as the cluster, and" in said[0]
-    assert "p.txt with column 'found' as the cluster, since there is no other; to be sure" in said[0]
+    messages = heard(lambda: cs.elm(str(gold), str(pred)))
+    assert len(messages) == 1
+    assert "g.txt with column 'gold' as the cluster, and" in messages[0]
+    assert "p.txt with column 'found' as the cluster, since there is no other; to be sure" in messages[0]
     code, err = typed(capsys, "score", str(gold), str(pred))
     assert code == 0
     assert "to be sure, pass --gold gold --pred found" in err

@@ -28,7 +28,7 @@ def as_frame(side: dict[str, int]) -> pl.DataFrame:
 
 def rows(text: str) -> dict[str, list[str]]:
     """Rows such as "d1:a1 d2:b2": in document d1 element a is in cluster 1."""
-    parts = [(each[:-3], each[-2], each[-1]) for each in text.split()]
+    parts = [(row[:-3], row[-2], row[-1]) for row in text.split()]
     return dict(zip(("document", "element", "cluster"), map(list, zip(*parts, strict=True)), strict=True))
 
 
@@ -68,7 +68,7 @@ def test_a_warning_where_most_of_a_side_is_dropped(engine: str) -> None:
     few = {"a": 1, "z": 2}
     with pytest.warns(cs.ClusterscoreWarning) as caught:
         scored(engine, as_frame(GOLD), as_frame(few), missing="drop")
-    assert [str(each.message) for each in caught] == [
+    assert [str(warning.message) for warning in caught] == [
         'missing="drop" leaves out 4 of 5 elements of gold, which pred does not have; the score says nothing about '
         "them, or about how large their clusters are"
     ]
@@ -97,9 +97,9 @@ LINE = "dropped: 2 elements only in gold, 1 only in pred"
 
 def test_every_result_says_how_many_were_dropped() -> None:
     for rows in (cs.elements, cs.clusters, cs.errors, cs.error_cells):
-        found = rows(GOLD, PRED, missing="drop")
-        assert str(found).endswith(f"\n\n{LINE}")
-        assert str(found.head(1)).endswith(LINE)
+        columns = rows(GOLD, PRED, missing="drop")
+        assert str(columns).endswith(f"\n\n{LINE}")
+        assert str(columns.head(1)).endswith(LINE)
         assert "dropped" not in str(rows(GOLD, PRED, missing="singleton"))
     assert f"3 elements; {LINE}; " in str(cs.chance(GOLD, PRED, metrics="elm", missing="drop", resamples=5))
     edges = [("a", "b", 0.9), ("b", "c", 0.5), ("c", "z", 0.4), ("y", "z", 0.3)]
@@ -109,7 +109,7 @@ def test_every_result_says_how_many_were_dropped() -> None:
     assert "\ndropped: up to 3 elements that one of two does not have\n" in str(agreed)
     compared = cs.compare(GOLD, {"A": PRED, "B": {**PRED, "y": 2}}, metrics="elm", missing="drop", resamples=0)
     assert f"2 systems, 3 elements; {LINE}" in str(compared)
-    counts = [[one["gold_dropped"], one["pred_dropped"]] for one in compared.to_dict()["systems"].values()]
+    counts = [[system["gold_dropped"], system["pred_dropped"]] for system in compared.to_dict()["systems"].values()]
     assert counts == [[2, 1], [2, 2]]
 
 

@@ -30,9 +30,9 @@ def counts(*given: Any, **options: Any) -> list[list[int]]:
 
 
 def test_missing_error() -> None:
-    with pytest.raises(cs.ElementMismatch) as told:
+    with pytest.raises(cs.ElementMismatch) as caught:
         cs.elm(GOLD, PRED)
-    assert str(told.value) == (
+    assert str(caught.value) == (
         "1 element is only in gold (e.g. 'a') and 1 element is only in pred (e.g. 'e'); "
         'pass missing="drop" or "singleton"'
     )
@@ -48,11 +48,11 @@ def test_missing_drop() -> None:
 
 
 def test_missing_singleton() -> None:
-    found = cs.score(GOLD, PRED, missing="singleton", metrics=["elm", "bcubed", "ami", "ari"])
+    card = cs.score(GOLD, PRED, missing="singleton", metrics=["elm", "bcubed", "ami", "ari"])
     full = {**GOLD, "e": "alone"}, {**PRED, "a": "alone"}
     written_out = cs.score(*full, metrics=["elm", "bcubed", "ami", "ari"])
-    assert {name: found[name].value for name in found} == {name: written_out[name].value for name in written_out}
-    assert found.facts == written_out.facts == {"elements": (5, 5), "clusters": (3, 3), "singletons": (1, 1)}
+    assert {name: card[name].value for name in card} == {name: written_out[name].value for name in written_out}
+    assert card.facts == written_out.facts == {"elements": (5, 5), "clusters": (3, 3), "singletons": (1, 1)}
 
 
 def test_several_missing_elements_are_each_alone() -> None:
@@ -400,11 +400,11 @@ def test_a_hint_at_noise(labels: Any) -> None:
     ):
         with pytest.warns(cs.ClusterscoreWarning) as caught:
             score = cs.elm(*given)
-        told = [each for each in caught if "alone in their clusters" not in str(each.message)]
-        assert len(told) == 1
-        assert told[0].filename == __file__
-        assert str(told[0].message).startswith(f"{side} the label {minus!r}")
-        assert f"pass noise={minus!r}, else noise={minus!r} with noise_as=" in str(told[0].message)
+        hints = [warning for warning in caught if "alone in their clusters" not in str(warning.message)]
+        assert len(hints) == 1
+        assert hints[0].filename == __file__
+        assert str(hints[0].message).startswith(f"{side} the label {minus!r}")
+        assert f"pass noise={minus!r}, else noise={minus!r} with noise_as=" in str(hints[0].message)
         # both remedies are silent, and the second leaves the score as it is
         cs.elm(*given, noise=minus)
         assert cs.elm(*given, noise=minus, noise_as="cluster").f == score.f
@@ -464,9 +464,13 @@ def test_noise_of_a_prediction_that_is_kept(by_id: bool) -> None:
     """As if the prediction did not have these elements, which gold keeps; what gold does not label is left out."""
     gold, pred = ["a", "a", "b", "b", "c", None], [1, 1, None, 2, None, 3]
     sides: Any = [dict(zip("uvwxyz", side, strict=True)) for side in (gold, pred)] if by_id else (gold, pred)
-    found = [{k: label for k, label in zip("uvwxyz", side, strict=True) if label is not None} for side in (gold, pred)]
-    del found[1]["z"]
-    kept = {name: cs.metric(name)(*found, missing="keep") for name in ("b3", "ga", "cluster_match", "pairwise", "muc")}
+    labelled = [
+        {k: label for k, label in zip("uvwxyz", side, strict=True) if label is not None} for side in (gold, pred)
+    ]
+    del labelled[1]["z"]
+    kept = {
+        name: cs.metric(name)(*labelled, missing="keep") for name in ("b3", "ga", "cluster_match", "pairwise", "muc")
+    }
     for name, expected in kept.items():
         score = cs.metric(name)(*sides, missing="error", noise_as="logparser")
         assert (score.value, score.precision, score.recall) == (expected.value, expected.precision, expected.recall)

@@ -18,11 +18,11 @@ def test_an_option_of_both_sides_is_named_once_and_that_of_one_side_with_it() ->
 
 
 def test_documents_belong_to_the_elements_so_to_both_sides() -> None:
-    one = cs.Clustering.from_labels([0, 0, 1], documents=[1, 1, 2])
+    clustering = cs.Clustering.from_labels([0, 0, 1], documents=[1, 1, 2])
     expected = f"elm|f:mean|beta:1|avg:micro|missing:error|documents:given|v:{cs.__version__}"
-    assert cs.elm(one, [0, 1, 1]).signature == expected
-    assert cs.elm([0, 1, 1], one).signature == expected
-    assert cs.elm(one, one).signature == expected
+    assert cs.elm(clustering, [0, 1, 1]).signature == expected
+    assert cs.elm([0, 1, 1], clustering).signature == expected
+    assert cs.elm(clustering, clustering).signature == expected
     assert cs.elm([0, 0, 1], [0, 1, 1], documents=[1, 1, 2]).signature == expected
     assert cs.elm(cs.Table.from_cells([0, 1], [0, 1], [2, 1], document=[1, 2])).signature == expected
 
