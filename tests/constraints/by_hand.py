@@ -24,8 +24,8 @@ def clusterings(elements: list[int]) -> Iterator[Clusters]:
 
 def golds(n: int) -> list[Clusters]:
     """One clustering for each list of cluster sizes."""
-    found = {tuple(sorted(map(len, c), reverse=True)): c for c in clusterings(list(range(1, n + 1)))}
-    return list(found.values())
+    by_sizes = {tuple(sorted(map(len, c), reverse=True)): c for c in clusterings(list(range(1, n + 1)))}
+    return list(by_sizes.values())
 
 
 def homogeneity_steps(n: int) -> Iterator[Step]:
@@ -40,9 +40,9 @@ def homogeneity_steps(n: int) -> Iterator[Step]:
 def completeness_steps(n: int) -> Iterator[Step]:
     for gold in golds(n):
         for worse in clusterings(list(range(1, n + 1))):
-            for one, other in combinations(worse, 2):
-                if any(one | other <= category for category in gold):
-                    yield gold, worse, [c for c in worse if c not in (one, other)] + [one | other]
+            for first, second in combinations(worse, 2):
+                if any(first | second <= category for category in gold):
+                    yield gold, worse, [c for c in worse if c not in (first, second)] + [first | second]
 
 
 def _mean_f(gold: Clusters, pred: Clusters, less: int) -> Fraction:
@@ -50,8 +50,8 @@ def _mean_f(gold: Clusters, pred: Clusters, less: int) -> Fraction:
     elements = sorted(e for cluster in gold for e in cluster)
     for e in elements:
         mine = next(cluster for cluster in gold if e in cluster)
-        found = next(cluster for cluster in pred if e in cluster)
-        right, both = len(mine & found) - less, len(mine) + len(found) - 2 * less
+        predicted = next(cluster for cluster in pred if e in cluster)
+        right, both = len(mine & predicted) - less, len(mine) + len(predicted) - 2 * less
         total += Fraction(2 * right, both) if both else 1
     return total / len(elements)
 
@@ -131,7 +131,7 @@ def perfect_steps(n: int) -> Iterator[Step]:
                 rest = [c for c in worse if c != cluster]
                 for size in range(1, len(parts)):
                     for some in combinations(parts, size):
-                        one = frozenset().union(*some)
-                        if min(parts[0]) in one:  # each way once
-                            yield gold, worse, [*rest, one, cluster - one]
+                        piece = frozenset().union(*some)
+                        if min(parts[0]) in piece:  # each way once
+                            yield gold, worse, [*rest, piece, cluster - piece]
     yield from completeness_steps(n)

@@ -46,9 +46,9 @@ class ByHand:
             self.symmetry()
             and all((distance == 0) == (g == p) for (_, g, p), distance in far.items())
             and all(
-                far[n, one, other] <= far[n, one, third] + far[n, third, other]
+                far[n, first, second] <= far[n, first, third] + far[n, third, second]
                 for n in self.sizes
-                for one, other, third in product(range(len(self.every[n])), repeat=3)
+                for first, second, third in product(range(len(self.every[n])), repeat=3)
             )
         )
 
@@ -69,7 +69,7 @@ class ByHand:
         for (n, g, p), score in self.score.items():
             if not trivial(self.every[n][g]) and not trivial(self.every[n][p]):
                 scores.setdefault((n, g, tuple(sorted(map(len, self.every[n][p])))), []).append(score)
-        return len({sum(each, Fraction(0)) / len(each) for each in scores.values()}) == 1
+        return len({sum(values, Fraction(0)) / len(values) for values in scores.values()}) == 1
 
 
 def strong_monotonicity(of_pairs: OfPairs) -> bool:

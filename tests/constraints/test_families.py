@@ -36,11 +36,13 @@ def as_sets(clusters: list[list[int]] | None) -> frozenset[frozenset[int]]:
 
 @pytest.mark.parametrize("n", range(2, 7))
 def test_all_clusterings_are_there_once(n: int) -> None:
-    found = [(as_sets(case.gold), as_sets(case.worse)) for case in every_pair(n) if case.elements == n]
-    assert len(found) == len(set(found)) == NUMBER_OF_SHAPES[n] * BELL[n]
-    gold, pred = map(set, zip(*found, strict=True))
+    listed = [(as_sets(case.gold), as_sets(case.worse)) for case in every_pair(n) if case.elements == n]
+    assert len(listed) == len(set(listed)) == NUMBER_OF_SHAPES[n] * BELL[n]
+    gold, pred = map(set, zip(*listed, strict=True))
     assert pred == {frozenset(c) for c in clusterings(list(range(1, n + 1)))}
-    assert {tuple(sorted(map(len, one))) for one in gold} == {tuple(sorted(map(len, g))) for g in golds(n)}
+    assert {tuple(sorted(map(len, clustering))) for clustering in gold} == {
+        tuple(sorted(map(len, g))) for g in golds(n)
+    }
 
 
 @pytest.mark.parametrize("n", range(2, 9))
@@ -69,12 +71,12 @@ def shape_of(gold: Clusters) -> tuple[int, ...]:
 @pytest.mark.parametrize("n", range(2, 7))
 def test_steps_are_those_of_the_definition(name: str, n: int) -> None:
     expected = sorted(map(key, STEPS[name](n)))
-    found = [
+    steps = [
         ([*as_sets(case.gold)], [*as_sets(case.worse)], [*as_sets(case.better)])
         for case in every_case(name, n)
         if case.elements == n and "(" not in str(case)  # those of the growing family say what they are
     ]
-    assert sorted(map(key, found)) == expected
+    assert sorted(map(key, steps)) == expected
 
 
 def key(step: Step) -> tuple[object, ...]:
@@ -105,16 +107,16 @@ def test_verdicts_are_those_of_exact_fractions(name: str, metric: str) -> None:
 
 
 def sides(case: Counterexample) -> tuple[frozenset[frozenset[int]], ...]:
-    found = tuple(as_sets(side) for side in (case.gold, case.worse, case.better))
-    assert len({frozenset().union(*side) for side in found}) == 1
-    return found
+    sets = tuple(as_sets(side) for side in (case.gold, case.worse, case.better))
+    assert len({frozenset().union(*side) for side in sets}) == 1
+    return sets
 
 
 def growing(name: str, largest: int = 4) -> list[Counterexample]:
     """The pair of the paper, and the cases of the growing family."""
-    found = [case for case in every_case(name, largest) if "(" in str(case)]
-    assert sum("the pair of the paper" in str(case) for case in found) == 1
-    return found
+    cases = [case for case in every_case(name, largest) if "(" in str(case)]
+    assert sum("the pair of the paper" in str(case) for case in cases) == 1
+    return cases
 
 
 def test_homogeneity_splits_one_cluster_of_two_categories() -> None:
@@ -128,9 +130,9 @@ def test_homogeneity_splits_one_cluster_of_two_categories() -> None:
 def test_completeness_joins_two_clusters_of_one_category() -> None:
     for case in growing("completeness", 2):
         gold, worse, better = sides(case)
-        one, other = worse - better
-        assert better - worse == {one | other}
-        assert any(one | other <= category for category in gold)
+        first, second = worse - better
+        assert better - worse == {first | second}
+        assert any(first | second <= category for category in gold)
 
 
 def test_rag_bag_places_one_stranger() -> None:
@@ -176,7 +178,7 @@ def test_the_paper_pairs_are_those_of_the_golden_file() -> None:
     from pathlib import Path
 
     golden = json.loads((Path(__file__).parents[1] / "golden" / "moreno_table1.json").read_text(encoding="utf-8"))
-    pairs = {each.name: each.pair for each in CONSTRAINTS if each.pair is not None}
+    pairs = {constraint.name: constraint.pair for constraint in CONSTRAINTS if constraint.pair is not None}
     assert {example["name"] for example in golden["examples"]} == set(pairs)
     for example in golden["examples"]:
         for ours, theirs in zip(
@@ -190,9 +192,9 @@ def blocks(labels: list[object]) -> set[frozenset[int]]:
 
 
 def test_a_larger_scope_looks_at_more_and_finds_the_same() -> None:
-    found = [check("elm", "homogeneity", largest=n) for n in range(4, 9)]
-    assert all(one.cases < other.cases for one, other in itertools.pairwise(found))
-    assert len({str(verdict.counterexample) for verdict in found}) == 1
+    verdicts = [check("elm", "homogeneity", largest=n) for n in range(4, 9)]
+    assert all(smaller.cases < larger.cases for smaller, larger in itertools.pairwise(verdicts))
+    assert len({str(verdict.counterexample) for verdict in verdicts}) == 1
     beyond = check("elm", "homogeneity", largest=3).counterexample  # of the growing family
     assert beyond is not None
     assert beyond.elements == 4
@@ -203,7 +205,7 @@ ORDERS = ("homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalan
 
 @pytest.mark.parametrize(
     "kind",
-    [one for one in cs.registered() if not (one.ordered or one.of_mentions or one.of_turns)],
+    [kind for kind in cs.registered() if not (kind.ordered or kind.of_mentions or kind.of_turns)],
     ids=lambda kind: kind.name,
 )
 def test_counterexamples_are_true_through_the_front_door(kind: type[cs.Metric]) -> None:
@@ -223,4 +225,4 @@ def test_counterexamples_are_true_through_the_front_door(kind: type[cs.Metric]) 
         every = counterexamples(metric, name, ties=verdict.outcome == "ties", largest=4)
         assert len(every) == (verdict.violations or verdict.ties)
         assert every[0] == case
-        assert [one.elements for one in every] == sorted(one.elements for one in every)
+        assert [case.elements for case in every] == sorted(case.elements for case in every)

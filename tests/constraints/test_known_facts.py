@@ -79,10 +79,10 @@ def test_elm_ties_on_homogeneity() -> None:
 
 
 def test_elm_fails_rag_bag_only_for_a_bag_of_one() -> None:
-    found = counterexamples("elm", "rag_bag", largest=9)
-    assert {bag_of(case) for case in found} == {(clean, 1) for clean in range(2, 14)}
-    assert found[0].worse_score == near(Fraction(7, 12))
-    assert found[0].better_score == near(Fraction(1, 2))
+    cases = counterexamples("elm", "rag_bag", largest=9)
+    assert {bag_of(case) for case in cases} == {(clean, 1) for clean in range(2, 14)}
+    assert cases[0].worse_score == near(Fraction(7, 12))
+    assert cases[0].better_score == near(Fraction(1, 2))
     assert counterexamples("elm", "rag_bag", ties=True, largest=9) == []
 
 
@@ -116,11 +116,11 @@ def test_adapted_bcubed_satisfies_what_its_paper_claims() -> None:
 
 
 def test_a_distance_is_better_when_it_is_smaller() -> None:
-    found = check("variation_of_information")
-    assert found["homogeneity"].outcome == found["completeness"].outcome == "holds"
-    assert found["identity"].outcome == found["range"].outcome == "holds"
-    assert found["zero_score"].outcome == "does not apply"
-    case = found["rag_bag"].counterexample
+    verdicts = check("variation_of_information")
+    assert verdicts["homogeneity"].outcome == verdicts["completeness"].outcome == "holds"
+    assert verdicts["identity"].outcome == verdicts["range"].outcome == "holds"
+    assert verdicts["zero_score"].outcome == "does not apply"
+    case = verdicts["rag_bag"].counterexample
     assert case is not None
     assert case.better_score is not None
     assert case.better_score > case.worse_score
@@ -169,7 +169,7 @@ def test_laws_that_measures_of_ours_do_not_keep() -> None:
 
 @pytest.mark.parametrize(
     "kind",
-    [one for one in cs.registered() if not (one.ordered or one.of_mentions or one.of_turns)],
+    [kind for kind in cs.registered() if not (kind.ordered or kind.of_mentions or kind.of_turns)],
     ids=lambda kind: kind.name,
 )
 def test_every_measure_of_ours_keeps_the_laws_it_declares(kind: type[cs.Metric]) -> None:
@@ -197,11 +197,11 @@ def test_without_a_name_all_constraints_are_checked() -> None:
 
 
 def test_every_constraint_says_what_it_is() -> None:
-    names = [each.name for each in cs.constraints.CONSTRAINTS]
+    names = [constraint.name for constraint in cs.constraints.CONSTRAINTS]
     assert names == list(dict.fromkeys(names))
-    for each in cs.constraints.CONSTRAINTS:
-        assert re.fullmatch(r"[A-Z].*\.", each.statement)
-        assert each.family
+    for constraint in cs.constraints.CONSTRAINTS:
+        assert re.fullmatch(r"[A-Z].*\.", constraint.statement)
+        assert constraint.family
 
 
 @pytest.mark.parametrize("name", ["elm", "bcubed", "bcubed(f=of-means)"])

@@ -22,24 +22,24 @@ PROPERTIES = [
 
 
 @pytest.fixture(scope="module")
-def found() -> cs.constraints.Matrix:
+def judged() -> cs.constraints.Matrix:
     return matrix(["elm", "bcubed", "rand"])
 
 
-def test_rows_and_columns(found: cs.constraints.Matrix) -> None:
-    assert list(found) == ["elm", "bcubed", "rand"]
-    assert len(found) == 3
-    assert [list(row) for row in found.values()] == [FORMAL] * 3
-    assert found["elm"]["rag_bag"] == check("elm", "rag_bag")
+def test_rows_and_columns(judged: cs.constraints.Matrix) -> None:
+    assert list(judged) == ["elm", "bcubed", "rand"]
+    assert len(judged) == 3
+    assert [list(row) for row in judged.values()] == [FORMAL] * 3
+    assert judged["elm"]["rag_bag"] == check("elm", "rag_bag")
     with pytest.raises(KeyError, match="did you mean 'elm'"):
-        found["elmo"]
+        judged["elmo"]
     with pytest.raises(KeyError, match="did you mean 'rag_bag'"):
-        found["elm"]["ragbag"]
-    assert [each.name for each in CONSTRAINTS] == FORMAL + LAWS + PROPERTIES
+        judged["elm"]["ragbag"]
+    assert [constraint.name for constraint in CONSTRAINTS] == FORMAL + LAWS + PROPERTIES
 
 
-def test_as_text(found: cs.constraints.Matrix) -> None:
-    lines = str(found).split("\n")
+def test_as_text(judged: cs.constraints.Matrix) -> None:
+    lines = str(judged).split("\n")
     assert lines[0].split() == ["rag_", "size_vs_", "zero_"]
     assert lines[1].split() == ["metric", "homogeneity", "completeness", "bag", "quantity", "unbalanced", "score"]
     assert [line.split() for line in lines[3:6]] == [
@@ -47,42 +47,42 @@ def test_as_text(found: cs.constraints.Matrix) -> None:
         ["bcubed", "yes", "yes", "no", "yes", "no", "no"],
         ["rand", "yes", "yes", "no", "tie", "tie", "no"],
     ]
-    assert str(found).isascii()
-    assert repr(found) == str(found)
-    assert found.to_text(reasons=True).startswith(str(found) + "\n\nelm ties on homogeneity: gold 1 2 | 3 4: ")
-    assert len(found.reasons) == sum(verdict.outcome != "holds" for verdict in found.verdicts)
-    assert "does not apply" not in str(found)
+    assert str(judged).isascii()
+    assert repr(judged) == str(judged)
+    assert judged.to_text(reasons=True).startswith(str(judged) + "\n\nelm ties on homogeneity: gold 1 2 | 3 4: ")
+    assert len(judged.reasons) == sum(verdict.outcome != "holds" for verdict in judged.verdicts)
+    assert "does not apply" not in str(judged)
     assert "-: does not apply" in str(matrix("rand", ["swap"]))
 
 
-def test_for_programs(found: cs.constraints.Matrix) -> None:
-    rows = found.records()
+def test_for_programs(judged: cs.constraints.Matrix) -> None:
+    rows = judged.records()
     assert len(rows) == 18
     assert (rows[2]["constraint"], rows[2]["outcome"]) == ("rag_bag", "violated")
-    assert rows[2]["violations"] == found["elm"]["rag_bag"].violations
+    assert rows[2]["violations"] == judged["elm"]["rag_bag"].violations
     assert not rows[1]["smallest_case"]
-    plain = found.to_dict()
-    case = plain["rows"][list(found["elm"]).index("homogeneity")]["counterexample"]
+    plain = judged.to_dict()
+    case = plain["rows"][list(judged["elm"]).index("homogeneity")]["counterexample"]
     assert (case["gold"], case["worse"], case["better"]) == ([[1, 2], [3, 4]], [[1, 3], [2, 4]], [[1], [2, 4], [3]])
     assert plain["constraints"].keys() == set(FORMAL)
-    assert [row["outcome"] for row in rows] == [verdict.outcome for verdict in found.verdicts]
-    assert found["elm"].listed()["constraint"] == FORMAL
-    assert pickle.loads(pickle.dumps(found["elm"])) == found["elm"]
-    latex = found.to_latex(reasons=True)
+    assert [row["outcome"] for row in rows] == [verdict.outcome for verdict in judged.verdicts]
+    assert judged["elm"].listed()["constraint"] == FORMAL
+    assert pickle.loads(pickle.dumps(judged["elm"])) == judged["elm"]
+    latex = judged.to_latex(reasons=True)
     assert latex.index(r"\end{tabular}") < latex.index("% elm ties on homogeneity")
-    assert "1 2 \\| 3 4" in found.to_markdown(reasons=True)
+    assert "1 2 \\| 3 4" in judged.to_markdown(reasons=True)
 
 
 def test_json_has_no_nan() -> None:
     def nan(gold: Any, pred: Any) -> float:
         return math.nan
 
-    found = matrix(nan, "all")
-    plain = json.loads(found.to_json())
+    table = matrix(nan, "all")
+    plain = json.loads(table.to_json())
     (row,) = [row for row in plain["rows"] if row["constraint"] == "range"]
     assert row["counterexample"]["worse_score"] is None
     assert all(verdict.outcome != "holds" or verdict.constraint in ("relabelling", "reordering")
-               for verdict in found.verdicts)  # fmt: skip
+               for verdict in table.verdicts)  # fmt: skip
 
 
 def test_verdicts_print_as_a_table() -> None:
@@ -122,23 +122,23 @@ def test_the_command_has_usual_metrics_and_formats() -> None:
         "elm", "bcubed", "bcubed(f=of-means)", "adapted_bcubed", "pairwise", "rand", "adjusted_rand", "jaccard",
         "fowlkes_mallows", "purity", "inverse_purity", "nmi", "v_measure",
     ]  # fmt: skip
-    found = matrix("elm", ["rag_bag", *LAWS], largest=4)
+    table = matrix("elm", ["rag_bag", *LAWS], largest=4)
     options = ("constraints", "elm", "-c", "rag bag, laws", "--largest", "4", "--format")
-    assert run(*options, "csv").stdout == found.to_csv() + "\n"
-    assert run(*options, "markdown").stdout == found.to_markdown(reasons=True) + "\n"
-    assert run(*options, "latex").stdout == found.to_latex(reasons=True) + "\n"
+    assert run(*options, "csv").stdout == table.to_csv() + "\n"
+    assert run(*options, "markdown").stdout == table.to_markdown(reasons=True) + "\n"
+    assert run(*options, "latex").stdout == table.to_latex(reasons=True) + "\n"
     paper = run("constraints", "jaccard", "--cases", "paper", "-c", "homogeneity", "--format", "csv").stdout
     assert paper.split("\n")[1] == "jaccard,homogeneity,holds,1,0,0,,"
 
 
 def test_the_command_lists_the_constraints() -> None:
     output = run("constraints", "--list").stdout
-    assert all(f"{each.name}\n  {each.statement}\n" in output for each in CONSTRAINTS)
+    assert all(f"{constraint.name}\n  {constraint.statement}\n" in output for constraint in CONSTRAINTS)
     assert run("constraints", "--list", "-c", "rag_bag").stdout.startswith("rag_bag\n  An element that")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["elmo"], "clusterscore: unknown metric 'elmo': did you mean 'elm'?"),
         (["elm", "-c", "ragbag"], "clusterscore: unknown constraint 'ragbag': did you mean 'rag_bag'?"),
@@ -146,7 +146,7 @@ def test_the_command_lists_the_constraints() -> None:
         (["elm", "--largest", "12"], "clusterscore: Invalid value for '--largest': 12 is not in the range"),
     ],
 )
-def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], told: str) -> None:
+def test_bad_input_is_one_line_and_exit_code_2(arguments: list[str], message: str) -> None:
     code, out, err = run("constraints", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)
-    assert err.startswith(told)
+    assert err.startswith(message)

@@ -39,8 +39,8 @@ def test_names_of_clusters() -> None:
 
 def first_cluster(gold: list[int], pred: list[int]) -> float:
     """Broken: only the cluster of the first element counts."""
-    mine, found = ({k for k, label in enumerate(side) if label == side[0]} for side in (gold, pred))
-    return len(mine & found) / len(mine | found)
+    mine, predicted = ({k for k, label in enumerate(side) if label == side[0]} for side in (gold, pred))
+    return len(mine & predicted) / len(mine | predicted)
 
 
 def test_order_of_elements() -> None:
@@ -92,8 +92,8 @@ def divides_by_zero(gold: list[int], pred: list[int], score: float) -> float:
 def test_an_exception() -> None:
     case = smallest(divides_by_zero, "range")
     assert case.elements == 1  # -1 for one cluster
-    found = [one for one in cs.constraints.counterexamples(divides_by_zero, "range") if math.isnan(one.worse_score)]
-    assert found[0].description == "gold 1 2: prediction 1 | 2 raises ZeroDivisionError: float division by zero"
+    cases = [case for case in cs.constraints.counterexamples(divides_by_zero, "range") if math.isnan(case.worse_score)]
+    assert cases[0].description == "gold 1 2: prediction 1 | 2 raises ZeroDivisionError: float division by zero"
     case = smallest(divides_by_zero, "all_in_one")
     assert "raises ZeroDivisionError" in case.description
     assert math.isnan(case.better_score or 0.0)
@@ -119,13 +119,13 @@ def constant(gold: list[int], pred: list[int]) -> int:
 
 
 def test_no_opinion_ties_on_everything_that_asks_for_more() -> None:
-    found = check(constant)
+    verdicts = check(constant)
     tied = {"homogeneity", "completeness", "rag_bag", "size_vs_quantity", "unbalanced", "singletons", "all_in_one"}
     tied |= {"monotonicity", "monotonicity_trivial_gold"}
-    assert {name for name, verdict in found.items() if verdict.outcome == "ties"} == {*tied, "maximal_agreement"}
-    assert all(found[name].ties == found[name].cases for name in tied)
-    assert found["zero_score"].outcome == found["metric"].outcome == "violated"
-    assert found["symmetry"].outcome == found["constant_baseline"].outcome == "holds"
+    assert {name for name, verdict in verdicts.items() if verdict.outcome == "ties"} == {*tied, "maximal_agreement"}
+    assert all(verdicts[name].ties == verdicts[name].cases for name in tied)
+    assert verdicts["zero_score"].outcome == verdicts["metric"].outcome == "violated"
+    assert verdicts["symmetry"].outcome == verdicts["constant_baseline"].outcome == "holds"
 
 
 @dataclass
@@ -189,20 +189,20 @@ def test_the_same_measure_from_elsewhere_has_the_same_verdicts(theirs: Any, ours
     theirs = functools.partial(theirs)
     theirs.lowest = cs.metric(ours).lowest
     for name in ("rag_bag", "size_vs_quantity", "zero_score", "identity", "range"):
-        one, other = check(theirs, name, largest=4), check(ours, name, largest=4)
-        assert (one.outcome, one.cases, one.violations, one.ties) == (
-            other.outcome, other.cases, other.violations, other.ties
+        verdict, expected = check(theirs, name, largest=4), check(ours, name, largest=4)
+        assert (verdict.outcome, verdict.cases, verdict.violations, verdict.ties) == (
+            expected.outcome, expected.cases, expected.violations, expected.ties
         ), name  # fmt: skip
-        assert (one.counterexample is None) == (other.counterexample is None)
+        assert (verdict.counterexample is None) == (expected.counterexample is None)
 
 
 @pytest.mark.parametrize(("name", "constraints"), [("elm", None), ("ceafe", "homogeneity")])
 def test_a_function_is_judged_like_the_metric_it_calls(name: str, constraints: str | None) -> None:
     metric = cs.metric(name)
-    wanted = [each.name for each in cs.constraints.CONSTRAINTS if constraints in (None, each.name)]
+    wanted = [constraint.name for constraint in cs.constraints.CONSTRAINTS if constraints in (None, constraint.name)]
     for constraint in wanted:
-        one = check(lambda gold, pred: metric(gold, pred), constraint, largest=4)
-        assert replace(one, metric=name) == check(metric, constraint, largest=4)
+        verdict = check(lambda gold, pred: metric(gold, pred), constraint, largest=4)
+        assert replace(verdict, metric=name) == check(metric, constraint, largest=4)
 
 
 def test_a_distance_says_so() -> None:
@@ -211,8 +211,8 @@ def test_a_distance_says_so() -> None:
 
     assert check(distance, "homogeneity").outcome == "violated"
     distance.perfect, distance.highest = 0.0, math.inf  # type: ignore[attr-defined]
-    found, ours = check(distance, largest=4), check("vi", largest=4)
-    assert {name: verdict.outcome for name, verdict in found.items()} == {n: v.outcome for n, v in ours.items()}
+    verdicts, ours = check(distance, largest=4), check("vi", largest=4)
+    assert {name: verdict.outcome for name, verdict in verdicts.items()} == {n: v.outcome for n, v in ours.items()}
     distance.smaller_is_better = False  # type: ignore[attr-defined]
     assert check(distance, "homogeneity").outcome == "violated"
 
@@ -232,8 +232,8 @@ def test_a_function_is_called_with_fresh_lists_of_plain_labels() -> None:
         pred.append(99)
         return score
 
-    found, expected = (check(metric, "homogeneity", largest=4) for metric in (greedy, "elm"))
-    assert replace(found, metric="elm") == expected
+    verdict, expected = (check(metric, "homogeneity", largest=4) for metric in (greedy, "elm"))
+    assert replace(verdict, metric="elm") == expected
 
 
 @dataclass(frozen=True)
@@ -261,10 +261,10 @@ class ShareOfCells(OneRow):
 
 
 def test_a_metric_object_that_is_not_registered() -> None:
-    found = check(ShareOfCells())
-    assert found.metric == "share_of_cells"
-    assert found["range"].outcome == found["identity"].outcome == "holds"
-    assert found["range"].cases > 10_000  # scored as documents of one table
+    verdicts = check(ShareOfCells())
+    assert verdicts.metric == "share_of_cells"
+    assert verdicts["range"].outcome == verdicts["identity"].outcome == "holds"
+    assert verdicts["range"].cases > 10_000  # scored as documents of one table
     with pytest.raises(cs.MetricError, match=r"one_row: parts and finish gave 1 row for 2 documents"):
         check(OneRow(), "rag_bag")
 

@@ -67,20 +67,20 @@ ROWS = ["Purity", "Inv. Purity", "F&M", "RandIndex", "Adj.RandIndex", "Jaccard",
 
 
 def test_what_fails_in_the_paper_fails_in_the_families() -> None:
-    found = matrix(WHOLE, COLUMNS)
+    judged = matrix(WHOLE, COLUMNS)
     for metric, row in zip(WHOLE, ROWS, strict=True):
         for column, mark in zip(COLUMNS, PRINTED[row], strict=True):
-            assert mark == "+" or found[metric][column].outcome != "holds", (metric, column)
+            assert mark == "+" or judged[metric][column].outcome != "holds", (metric, column)
 
 
 def test_what_the_families_add_to_the_paper() -> None:
     """Where the pair of the paper is in order but another case is not."""
-    found = matrix(WHOLE, COLUMNS)
+    judged = matrix(WHOLE, COLUMNS)
     more = {
-        (metric, column, found[metric][column].outcome)
+        (metric, column, judged[metric][column].outcome)
         for metric, row in zip(WHOLE, ROWS, strict=True)
         for column, mark in zip(COLUMNS, PRINTED[row], strict=True)
-        if mark == "+" and found[metric][column].outcome != "holds"
+        if mark == "+" and judged[metric][column].outcome != "holds"
     }
     # no pair is found together: nothing can be gained by pulling a mixed cluster apart
     assert more == {
@@ -92,8 +92,8 @@ def test_what_the_families_add_to_the_paper() -> None:
     # and where its pair only ties, others go the wrong way round
     for metric in ("rand", "jaccard", "fowlkes_mallows", "adjusted_rand"):
         assert check(metric, "rag_bag", cases="paper").outcome == "ties"
-        assert found[metric]["rag_bag"].outcome == "violated"
-        case = found[metric]["rag_bag"].counterexample
+        assert judged[metric]["rag_bag"].outcome == "violated"
+        case = judged[metric]["rag_bag"].counterexample
         assert case is not None
         assert "2 clean, a bag of 3" in case.description  # three new wrong pairs against two
 

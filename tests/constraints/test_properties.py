@@ -30,8 +30,8 @@ NAMED = {
 }
 INDICES = {
     index: name
-    for index, found in GOLDEN["indices"].items()
-    if (name := found["clusterscore"] or NAMED.get(index)) is not None
+    for index, entry in GOLDEN["indices"].items()
+    if (name := entry["clusterscore"] or NAMED.get(index)) is not None
 }
 KINDS = {"holds": "yes", "ties": "ties only", "violated": "violated"}
 
@@ -49,20 +49,20 @@ def verdicts(name: str) -> cs.constraints.Verdicts:
 
 @pytest.mark.parametrize("index", INDICES)
 def test_verdicts_are_those_of_the_golden_file(index: str) -> None:
-    found, golden = verdicts(INDICES[index]), GOLDEN["indices"][index]
-    searched = {name: each["holds"] for name, each in golden["computed"].items() if "note" not in each}
+    judged, golden = verdicts(INDICES[index]), GOLDEN["indices"][index]
+    searched = {name: entry["holds"] for name, entry in golden["computed"].items() if "note" not in entry}
     assert set(golden["computed"]) - set(searched) == {"linear_complexity"}  # which no search can tell
-    ours = {name: found[{"distance": "metric"}.get(name, name)].outcome for name in searched}
+    ours = {name: judged[{"distance": "metric"}.get(name, name)].outcome for name in searched}
     assert {name: outcome == "holds" for name, outcome in ours.items()} == searched
     assert KINDS[ours["monotonicity"]] == golden["monotonicity_kind"]
-    others = {verdict.outcome for name, verdict in found.items() if name not in {*searched, "metric"}}
+    others = {verdict.outcome for name, verdict in judged.items() if name not in {*searched, "metric"}}
     assert others <= {"does not apply"}  # the file leaves out the same
 
 
 @pytest.mark.parametrize("index", INDICES)
 def test_the_cases_of_the_golden_file_are_scored_alike(index: str) -> None:
-    told = GOLDEN["indices"][index]["computed"]["monotonicity"].get("counterexample", "")
-    case = re.search(r"gold (.+): from (.+) \((.+)\) to (.+) \((.+)\)", told)
+    text = GOLDEN["indices"][index]["computed"]["monotonicity"].get("counterexample", "")
+    case = re.search(r"gold (.+): from (.+) \((.+)\) to (.+) \((.+)\)", text)
     if case is None:
         assert verdicts(INDICES[index])["monotonicity"].outcome == "holds"
         return
@@ -75,17 +75,17 @@ def test_the_cases_of_the_golden_file_are_scored_alike(index: str) -> None:
 @pytest.mark.parametrize("name", ["rand", "adjusted_rand", "jaccard", "bcubed", "elm", "purity"])
 def test_verdicts_are_those_of_a_search_by_hand(name: str) -> None:
     values = {**MEASURES, "rand": rand, "adjusted_rand": adjusted_rand}
-    by_hand, found = ByHand(values[name], 5), matrix(name, "properties", largest=5)[name]
-    for each in ("maximal_agreement", "symmetry", "metric", "monotonicity", "monotonicity_trivial_gold"):
-        assert (found[each].outcome == "holds") == getattr(by_hand, each)(), each
-    assert (found["constant_baseline"].outcome == "holds") == by_hand.constant_baseline()
+    by_hand, judged = ByHand(values[name], 5), matrix(name, "properties", largest=5)[name]
+    for wanted in ("maximal_agreement", "symmetry", "metric", "monotonicity", "monotonicity_trivial_gold"):
+        assert (judged[wanted].outcome == "holds") == getattr(by_hand, wanted)(), wanted
+    assert (judged["constant_baseline"].outcome == "holds") == by_hand.constant_baseline()
     if name not in PAIR_MEASURES:
         return
     of_pairs, minimal = PAIR_MEASURES[name], by_hand.minimal_agreement()
-    assert (found["minimal_agreement"].outcome == "holds") == minimal
+    assert (judged["minimal_agreement"].outcome == "holds") == minimal
     strong = strong_monotonicity(of_pairs) and minimal and by_hand.maximal_agreement()
-    assert (found["strong_monotonicity"].outcome == "holds") == strong
-    asymptotic = found["asymptotic_constant_baseline"].outcome == "holds"
+    assert (judged["strong_monotonicity"].outcome == "holds") == strong
+    asymptotic = judged["asymptotic_constant_baseline"].outcome == "holds"
     assert asymptotic == asymptotic_constant_baseline(of_pairs)
 
 
@@ -117,7 +117,7 @@ def test_pair_counts_score_as_clusterings_that_have_them(metric: cs.Metric) -> N
 
 @pytest.mark.parametrize("name", ["fuzzy_rand", "omega"])
 def test_what_is_adjusted_rand_on_partitions_has_its_properties(name: str) -> None:
-    same, other = (matrix(one, "properties", largest=4)[one] for one in (name, "adjusted_rand"))
+    same, other = (matrix(metric, "properties", largest=4)[metric] for metric in (name, "adjusted_rand"))
     assert [verdict.outcome for verdict in same.values()] == [verdict.outcome for verdict in other.values()]
 
 
@@ -287,8 +287,8 @@ def test_constant_baseline() -> None:
 
 
 def test_what_is_not_a_number_has_no_property() -> None:
-    found = matrix({"nothing": lambda gold, pred: float("nan")}, "properties")["nothing"]
-    applying = {name: verdict.outcome for name, verdict in found.items() if verdict.outcome != "does not apply"}
+    judged = matrix({"nothing": lambda gold, pred: float("nan")}, "properties")["nothing"]
+    applying = {name: verdict.outcome for name, verdict in judged.items() if verdict.outcome != "does not apply"}
     assert len(applying) == 6
     assert set(applying.values()) == {"violated"}
 

@@ -17,15 +17,15 @@ WANTED = ("constant_baseline", "monotonicity")
 
 
 @pytest.fixture(scope="module")
-def found() -> list[str]:
+def measures() -> list[str]:
     return satisfying(*WANTED)
 
 
-def test_those_that_hold_in_every_case(found: list[str]) -> None:
-    assert {"adjusted_rand", "omega", "phi"} <= set(found)
-    assert not set(found) & {"ami", "rand", "mentions", "elm", "boundaries", "mor"}
-    assert found == sorted(found)
-    assert all(check(name, wanted).outcome == "holds" for name in found for wanted in WANTED)
+def test_those_that_hold_in_every_case(measures: list[str]) -> None:
+    assert {"adjusted_rand", "omega", "phi"} <= set(measures)
+    assert not set(measures) & {"ami", "rand", "mentions", "elm", "boundaries", "mor"}
+    assert measures == sorted(measures)
+    assert all(check(name, wanted).outcome == "holds" for name in measures for wanted in WANTED)
 
 
 def test_which_are_looked_at() -> None:
@@ -45,18 +45,18 @@ def test_which_are_looked_at() -> None:
 
 
 @pytest.mark.parametrize("spelled", [["constant-baseline,monotonicity"], ["constant_baseline", "Monotonicity"]])
-def test_the_command_lists_them(spelled: list[str], found: list[str]) -> None:
+def test_the_command_lists_them(spelled: list[str], measures: list[str]) -> None:
     options = [word for name in spelled for word in ("--satisfying", name)]
     done = run("metrics", *options)
     assert done.returncode == 0, done.stderr
     lines = [line.split() for line in done.stdout.splitlines() if line[:2] in ("  ", "+ ")]
-    assert sorted(line[line[0] == "+"] for line in lines) == found
+    assert sorted(line[line[0] == "+"] for line in lines) == measures
     assert done.stdout.endswith(
         "\n\nconstant_baseline: no counterexample up to N = 6\nmonotonicity: no counterexample up to N = 6\n"
     )
 
 
-def test_the_command_for_programs(found: list[str]) -> None:
+def test_the_command_for_programs(measures: list[str]) -> None:
     names = ["rand", "adjusted_rand", "nmi(mean=max)", "phi", "nmi"]
     rows = json.loads(run("metrics", *names, "--satisfying", "monotonicity", "--format", "json").stdout)["rows"]
     assert [row["metric"] for row in rows] == ["rand", "adjusted_rand", "phi", "nmi"]
@@ -95,13 +95,13 @@ def test_the_command_says_what_is_wrong() -> None:
 
 
 def test_the_command_of_constraints_knows_the_group() -> None:
-    names, found = ("elm", "jaccard"), matrix(["elm", "jaccard"], "properties")
-    assert run("constraints", *names, "-c", "properties").stdout == found.to_text(reasons=True) + "\n"
-    assert run("constraints", *names, "-c", "properties", "--format", "csv").stdout == found.to_csv() + "\n"
-    told = run("constraints", *names, "-c", "properties", "--format", "markdown").stdout
-    assert told == found.to_markdown(reasons=True) + "\n"
+    names, judged = ("elm", "jaccard"), matrix(["elm", "jaccard"], "properties")
+    assert run("constraints", *names, "-c", "properties").stdout == judged.to_text(reasons=True) + "\n"
+    assert run("constraints", *names, "-c", "properties", "--format", "csv").stdout == judged.to_csv() + "\n"
+    output = run("constraints", *names, "-c", "properties", "--format", "markdown").stdout
+    assert output == judged.to_markdown(reasons=True) + "\n"
     rows = json.loads(run("constraints", *names, "-c", "properties", "--format", "json").stdout)["rows"]
-    assert [row["outcome"] for row in rows] == [verdict.outcome for verdict in found.verdicts]
+    assert [row["outcome"] for row in rows] == [verdict.outcome for verdict in judged.verdicts]
     assert {row["up_to"] for row in rows} == {6, None}
 
 
