@@ -209,8 +209,8 @@ def test_a_tally_is_the_count(seed: int, runs: bool, block: int, stretch: int) -
     finally:
         tally._BLOCK, tally._STRETCH = before
     expected = cs.Table.from_labels(gold.ravel(), pred.ravel())
-    for found in (table, parts):
-        assert found.to_matrix().tolist() == expected.to_matrix().tolist()
+    for counted in (table, parts):
+        assert counted.to_matrix().tolist() == expected.to_matrix().tolist()
 
 
 noise = pytest.mark.filterwarnings("ignore:gold is .* in the next slice most of its labels are elsewhere")

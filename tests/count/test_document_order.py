@@ -90,13 +90,13 @@ def test_where_results_show_documents() -> None:
 def test_coreference_in_the_order_of_the_key(tmp_path: Path) -> None:
     def written(name: str, documents: list[str]) -> str:
         words = "{0}\t0\t0\tw\t(1)\n{0}\t0\t1\tw\t(1)\n".format
-        text = (f"#begin document ({each}); part 000\n{words(each)}\n#end document\n" for each in documents)
+        text = (f"#begin document ({document}); part 000\n{words(document)}\n#end document\n" for document in documents)
         (tmp_path / name).write_text("".join(text))
         return str(tmp_path / name)
 
     key, response = written("key.conll", NAMES), written("response.conll", NAMES[::-1])
     shown = [str(name) for name in cs.coref(key, response).documents["document"]]
-    assert [next(name for name in NAMES if name in each) for each in shown] == NAMES
+    assert [next(name for name in NAMES if name in document) for document in shown] == NAMES
     lines = run("coref", key, response, "--by-document", "--format", "csv").stdout.splitlines()
     places = [next(k for k, line in enumerate(lines) if f"{name}" in line.split(",")[0]) for name in NAMES]
     assert places == sorted(places)
@@ -104,14 +104,14 @@ def test_coreference_in_the_order_of_the_key(tmp_path: Path) -> None:
 
 def test_documents_of_one_side_only() -> None:
     gold, more = LABELS([0, 0, 1], elements="abc", documents=["p", "p", "q"]), {"a": 0, "b": 0, "c": 1, "d": 1}
-    told = r"^only gold carries documents, and 1 element \(e\.g\. 'd'\) is not in it; add a document column to both$"
+    message = r"^only gold carries documents, and 1 element \(e\.g\. 'd'\) is not in it; add a document column to both$"
     for missing in ("keep", "singleton"):
-        with pytest.raises(cs.InputError, match=told):
+        with pytest.raises(cs.InputError, match=message):
             cs.score(gold, more, metrics="b3", missing=missing)
-    with pytest.raises(cs.InputError, match=told):
+    with pytest.raises(cs.InputError, match=message):
         cs.b3(gold, more)
-    told = r"^only pred carries documents, and 2 elements \(e\.g\. 'd'\) are not in it"
-    with pytest.raises(cs.InputError, match=told):
+    message = r"^only pred carries documents, and 2 elements \(e\.g\. 'd'\) are not in it"
+    with pytest.raises(cs.InputError, match=message):
         cs.b3({**more, "e": 1}, gold)
     # whoever is left out needs no document
     assert list(cs.Table.from_labels(gold, more, missing="drop").documents) == ["p", "q"]

@@ -130,8 +130,8 @@ def test_documents(rows: list[tuple[int, int, int]]) -> None:
     assert len(table.gold_size) == len(cells.gold_size) == len({(d, g) for g, _, d in rows})
     assert len(table.n) == len(cells.n) == len(set(rows))
     metrics = ["elm", "blanc", "ami", "alphamax", "acc"]
-    one, other = (cs.score(made, metrics=metrics).documents for made in (table, cells))
-    for row, other_row in zip(sorted(one.rows()), sorted(other.rows()), strict=True):
+    of_labels, of_cells = (cs.score(made, metrics=metrics).documents for made in (table, cells))
+    for row, other_row in zip(sorted(of_labels.rows()), sorted(of_cells.rows()), strict=True):
         assert row == pytest.approx(other_row, abs=1e-12)
 
 
@@ -281,7 +281,7 @@ def cells_of(numbers: dict[str, Any]) -> Cells:
 
 
 @pytest.mark.parametrize(
-    ("role", "values", "told"),
+    ("role", "values", "message"),
     [
         ("gold", [0, 2], r"1 number among the gold clusters of the cells out of range \(e\.g\. 2; possible: 0 to 1\)"),
         ("gold", [-1, -1], r"2 numbers among the gold clusters of the cells out of range \(e\.g\. -1"),
@@ -294,14 +294,14 @@ def cells_of(numbers: dict[str, Any]) -> Cells:
         ("pred_document", [-1, 0], "1 number among the documents of the pred clusters"),
     ],
 )
-def test_numbers_that_nobody_has_are_refused(role: str, values: list[Any], told: str) -> None:
+def test_numbers_that_nobody_has_are_refused(role: str, values: list[Any], message: str) -> None:
     assert cs.Table(cells_of(GOOD), documents=["d", "e"]).elements == 1
     wrong = cells_of({**GOOD, role: np.array(values)})
-    with pytest.raises(cs.ClusterscoreError, match=told):
+    with pytest.raises(cs.ClusterscoreError, match=message):
         cs.Table(wrong, documents=["d", "e"])
     damaged = cs.Table(cells_of(GOOD), documents=["d", "e"])
     damaged.counts = wrong
-    with pytest.raises(cs.ClusterscoreError, match=told):
+    with pytest.raises(cs.ClusterscoreError, match=message):
         pickle.loads(pickle.dumps(damaged))
 
 
@@ -326,10 +326,10 @@ def test_super_sets_of_very_many_cells_are_merged_without_a_trace(
     monkeypatch.setattr("clusterscore.count.cells._MANY", 100)
     monkeypatch.setattr("clusterscore.count.cells._AT_ONCE", 1_000)
     table = cs.Table.from_labels(gold, sides[pred])
-    found = table.supersets(reading, False)
+    merged = table.supersets(reading, False)
     if pred == "singletons":
-        assert found.times is not None
-        assert len(found.n) < found.times.sum() == np.count_nonzero(np.bincount(gold)[gold] > 1)
+        assert merged.times is not None
+        assert len(merged.n) < merged.times.sum() == np.count_nonzero(np.bincount(gold)[gold] > 1)
     assert metric.score(table) == expected
 
 
