@@ -87,7 +87,7 @@ def _value(option: click.Parameter, rng: random.Random) -> str:
 
 def arguments(command: click.Command, rng: random.Random, folder: Path) -> list[str]:
     """A call of a command: some of its options, in any combination; mostly on files that it can score."""
-    found: list[str] = []
+    options: list[str] = []
     one_file = _takes_pair(command) and rng.random() < 0.3
     for option in command.params:
         if not isinstance(option, click.Option) or option.name in LEFT_OUT:
@@ -95,21 +95,23 @@ def arguments(command: click.Command, rng: random.Random, folder: Path) -> list[
         sided = option.name in ("gold_cluster", "pred_cluster", "pred_clusters")
         if rng.random() < (0.97 if one_file else 0.01) if sided else rng.random() < 0.15:
             for _ in range(rng.choice([1, 1, 2]) if option.multiple else 1):
-                found.append(rng.choice(option.opts))
+                options.append(rng.choice(option.opts))
                 if not option.is_flag:
-                    found.append(_value(option, rng))
+                    options.append(_value(option, rng))
     if any(option.name == "path" for option in command.params):
-        found += ["--output", str(folder / "out.html")]
-    coreference = "--coref" in found or any(each.name == "responses" for each in command.params)
+        options += ["--output", str(folder / "out.html")]
+    coreference = "--coref" in options or any(parameter.name == "responses" for parameter in command.params)
     pools = (
         [["key.conll"], ["response.conll", "key.conll"]] if coreference else [["gold.csv"], ["pred.csv", "short.csv"]]
     )
-    count = sum(1 if each.nargs == 1 else rng.choice([1, 1, 2]) for each in command.params if _is_file(each))
+    count = sum(
+        1 if parameter.nargs == 1 else rng.choice([1, 1, 2]) for parameter in command.params if _is_file(parameter)
+    )
     paths = []
     for k in range(1 if one_file else count):
         names = ["missing.csv", *sorted(FILES)] if rng.random() < 0.15 else pools[min(k, 1)]
         paths.append(str(folder / rng.choice(names)))
-    return [*paths, *found]
+    return [*paths, *options]
 
 
 def _is_file(parameter: click.Parameter) -> bool:
@@ -117,7 +119,7 @@ def _is_file(parameter: click.Parameter) -> bool:
 
 
 def _takes_pair(command: click.Command) -> bool:
-    return any(each.name == "gold" and isinstance(each, click.Argument) for each in command.params)
+    return any(parameter.name == "gold" and isinstance(parameter, click.Argument) for parameter in command.params)
 
 
 def check(words: list[str]) -> None:

@@ -29,18 +29,18 @@ def outcome(call: Callable[[], cs.Scorecard]) -> Any:
             card = call()
         except cs.ClusterscoreError as error:
             return REFUSED if "\n" not in str(error) and len(str(error)) < 1000 else error
-    found = {name: (score.value, score.precision, score.recall) for name, score in card.micro.items()}
+    scores = {name: (score.value, score.precision, score.recall) for name, score in card.micro.items()}
     rows = {str(row[0]): tuple(row[1:]) for row in card.documents.rows()}
-    return found, sorted(rows.values())
+    return scores, sorted(rows.values())
 
 
 def agree(outcomes: dict[str, Any], *kinds: str) -> None:
     """The same outcome everywhere; a database may refuse a type that it does not have."""
     first = next(iter(outcomes))
     apart = {
-        name: found
-        for name, found in outcomes.items()
-        if found != outcomes[first] and not (found == REFUSED and set(kinds) & NOT_HELD.get(name, set()))
+        name: theirs
+        for name, theirs in outcomes.items()
+        if theirs != outcomes[first] and not (theirs == REFUSED and set(kinds) & NOT_HELD.get(name, set()))
     }
     assert not apart, f"{first}: {outcomes[first]}, but {apart}"
 
@@ -60,32 +60,32 @@ def cases(draw: st.DrawFn) -> tuple[dict[str, Column], dict[str, Any]]:
     """Gold, pred, perhaps documents, and perhaps some of the labels as noise."""
     size = draw(st.integers(1, 7))
     nulls = draw(st.booleans())
-    found = {"gold": draw(columns(size, nulls=nulls)), "pred": draw(columns(size))}
+    drawn = {"gold": draw(columns(size, nulls=nulls)), "pred": draw(columns(size))}
     if draw(st.booleans()):
-        found["document"] = draw(columns(size, nulls=draw(st.sampled_from([False, False, True]))))
+        drawn["document"] = draw(columns(size, nulls=draw(st.sampled_from([False, False, True]))))
     given: dict[str, Any] = {}
     if draw(st.booleans()):
         # times below a microsecond are no noise that an engine takes: it says so
-        sides = [column for column in (found["gold"], found["pred"]) if column.kind not in ("durations", "nanoseconds")]
+        sides = [column for column in (drawn["gold"], drawn["pred"]) if column.kind not in ("durations", "nanoseconds")]
         labels = [label for column in sides for label in column.values]
         names = [*labels, None, -1, "-1", "", 0, 1.5, True]
-        if any(column.kind == "durations" for column in found.values()):
+        if any(column.kind == "durations" for column in drawn.values()):
             names = [name for name in names if not isinstance(name, Real)]  # Parquet keeps durations as whole numbers
         given["noise"] = draw(st.lists(st.sampled_from(names), min_size=1, max_size=2))
         given["noise_as"] = draw(st.sampled_from(["singleton", "drop", "cluster"]))
-    return found, given
+    return drawn, given
 
 
-def through_every_door(found: dict[str, Column], given: dict[str, Any]) -> dict[str, Any]:
+def through_every_door(by_role: dict[str, Column], given: dict[str, Any]) -> dict[str, Any]:
     outcomes = {}
     for name, make in VECTORS.items():
-        vectors = {role: make(column) for role, column in found.items()}
+        vectors = {role: make(column) for role, column in by_role.items()}
         more = {"documents": vectors["document"]} if "document" in vectors else {}
         outcomes[name] = outcome(
             lambda v=vectors, m=more: cs.score(v["gold"], v["pred"], metrics=METRICS, **m, **given)  # type: ignore[misc]
         )
-    table = pa.table({role: column.arrow for role, column in found.items()})
-    document = "document" if "document" in found else None
+    table = pa.table({role: column.arrow for role, column in by_role.items()})
+    document = "document" if "document" in by_role else None
     with tempfile.TemporaryDirectory() as folder:
         for name, (make_frame, engine) in FRAMES.items():
             frame = make_frame(table, Path(folder) / "table")
@@ -150,13 +150,13 @@ def joined_through_every_door(
         outcomes[name] = outcome(
             lambda make=make: cs.score(  # type: ignore[misc]
                 *(
-                    cs.Clustering.from_labels(make(one["cluster"]), elements=make(one["element"]))
-                    for one in (gold, pred)
+                    cs.Clustering.from_labels(make(side["cluster"]), elements=make(side["element"]))
+                    for side in (gold, pred)
                 ),
                 metrics=METRICS, **given,
             )
         )  # fmt: skip
-    tables = [pa.table({role: column.arrow for role, column in one.items()}) for one in (gold, pred)]
+    tables = [pa.table({role: column.arrow for role, column in side.items()}) for side in (gold, pred)]
     with tempfile.TemporaryDirectory() as folder:
         for name, (make_frame, engine) in FRAMES.items():
             frames = [make_frame(table, Path(folder) / side) for table, side in zip(tables, "gp", strict=True)]
