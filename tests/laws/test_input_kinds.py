@@ -29,7 +29,7 @@ def matrix(gold: Labels, pred: Labels) -> Any:
 
 
 def clusters(labels: Labels, make: Callable[[Any], Any]) -> list[Any]:
-    return [make(k for k, one in enumerate(labels) if one == label) for label in dict.fromkeys(labels)]
+    return [make(k for k, label in enumerate(labels) if label == cluster) for cluster in dict.fromkeys(labels)]
 
 
 def chain(labels: Labels) -> cs.Clustering:
@@ -62,7 +62,7 @@ SIDES: dict[str, Callable[[Labels], Any]] = {
     "tensor": Tensor,
     "mapping": lambda labels: {f"e{k}": labels[k] for k in reversed(range(len(labels)))},
     "lists of elements": lambda labels: clusters(labels, list),
-    "arrays of elements": lambda labels: [np.array(one) for one in clusters(labels, list)],
+    "arrays of elements": lambda labels: [np.array(cluster) for cluster in clusters(labels, list)],
     "sets of elements": lambda labels: clusters(labels, set),
     "set of frozensets": lambda labels: set(clusters(labels, frozenset)),
     "from_labels": cs.Clustering.from_labels,

@@ -53,7 +53,8 @@ def by_document(gold: list[int], pred: list[int], documents: list[int]) -> list[
     """Each document's own labels, in the order in which the documents first appear."""
     rows = list(zip(gold, pred, documents, strict=True))
     return [
-        ([g for g, _, d in rows if d == one], [p for _, p, d in rows if d == one]) for one in dict.fromkeys(documents)
+        ([g for g, _, d in rows if d == document], [p for _, p, d in rows if d == document])
+        for document in dict.fromkeys(documents)
     ]
 
 
@@ -138,10 +139,10 @@ def test_documents_may_be_mixed(name: str, rows: Any, random: Any) -> None:
     """Whatever stands between its elements: a document keeps their order, and so its score."""
     places = list(rows[2])
     random.shuffle(places)  # of the elements of each document, which stay in their order
-    waiting = {one: iter([row for row in zip(*rows, strict=True) if row[2] == one]) for one in places}
-    gold, pred, documents = zip(*(next(waiting[one]) for one in places), strict=True)
+    waiting = {document: iter([row for row in zip(*rows, strict=True) if row[2] == document]) for document in places}
+    gold, pred, documents = zip(*(next(waiting[document]) for document in places), strict=True)
     for metric in variants(name):
-        mixed, together = (metric(*each[:2], documents=each[2]) for each in ((gold, pred, documents), rows))
+        mixed, together = (metric(*columns[:2], documents=columns[2]) for columns in ((gold, pred, documents), rows))
         assert numbers(mixed) == numbers(together), metric
 
 
@@ -195,14 +196,14 @@ def test_macro_is_the_mean_of_the_documents(name: str, rows: Any) -> None:
     card = cs.score(gold, pred, metrics=variants(name), documents=documents, average="macro")
     for metric in variants(name):
         alone = [numbers(metric(*pair)) for pair in by_document(*rows)]
-        found = card[str(metric)]
-        assert numbers(found) == near({key: np.mean([one[key] for one in alone]) for key in alone[0]}), metric
+        score = card[str(metric)]
+        assert numbers(score) == near({key: np.mean([document[key] for document in alone]) for key in alone[0]}), metric
         if len(alone) == 1:
-            assert found.std is None
+            assert score.std is None
         else:
-            assert found.std == near(np.std([one["value"] for one in alone], ddof=1)), metric
+            assert score.std == near(np.std([document["value"] for document in alone], ddof=1)), metric
         listed = dict(zip(card.documents["document"].tolist(), card.documents[str(metric)].tolist(), strict=True))
-        expected = dict(zip(dict.fromkeys(documents), [one["value"] for one in alone], strict=True))
+        expected = dict(zip(dict.fromkeys(documents), [document["value"] for document in alone], strict=True))
         assert listed == near(expected), metric
 
 
@@ -260,19 +261,19 @@ def test_the_signature_says_all_and_is_known_before(metric: cs.Metric) -> None:
     score = metric([0, 0, 1, 1], [0, 1, 1, 1])
     assert score.signature == metric.signature
     name, *rest = metric.signature.split("|")
-    said = dict(item.split(":", 1) for item in rest)
+    parts = dict(item.split(":", 1) for item in rest)
     assert name == metric.name
-    assert said.keys() >= {"avg", "missing", "v"}
-    assert said["v"] == cs.__version__
-    assert said.keys() >= {key for key, value in metric.parameters.items() if value is not None}
+    assert parts.keys() >= {"avg", "missing", "v"}
+    assert parts["v"] == cs.__version__
+    assert parts.keys() >= {key for key, value in metric.parameters.items() if value is not None}
     changed = {f.name for f in fields(metric) if getattr(metric, f.name) != f.default}
-    assert changed <= said.keys() | {"delta_norm"}  # which changes nothing without delta
+    assert changed <= parts.keys() | {"delta_norm"}  # which changes nothing without delta
 
 
 def test_different_metrics_have_different_signatures() -> None:
     without_effect = {cs.metric("alphamax_bcubed(delta_norm=element)")}  # there is no delta to norm
-    told = [metric.signature for metric in EVERY if metric not in without_effect]
-    assert len(set(told)) == len(told)
+    signatures = [metric.signature for metric in EVERY if metric not in without_effect]
+    assert len(set(signatures)) == len(signatures)
 
 
 def test_the_signature_names_policies_and_average() -> None:
