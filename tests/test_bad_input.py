@@ -167,29 +167,29 @@ def test_pair_that_overlaps(function: str, case: str) -> None:
     if isinstance(made, cs.Columns):
         assert made["loss"].sum() > 0
         return
-    found = [made] if isinstance(made, cs.Score) else (cs.score(made) if isinstance(made, Table) else made).values()
-    assert all(score.value < 1 for score in found)
+    scores = [made] if isinstance(made, cs.Score) else (cs.score(made) if isinstance(made, Table) else made).values()
+    assert all(score.value < 1 for score in scores)
 
 
 @pytest.mark.parametrize("case", PAIRS)
 def test_pair(case: str) -> None:
     gold, pred, words = PAIRS[case]
     for name, function in SCORERS.items():
-        said = words
+        expected = words
         if case in OVERLAP and name in TAKES_OVERLAP:
             continue
         if case in OVERLAP and name in ("errors", "error_cells"):
-            said = ["in more than one cluster", "cs.clusters and cs.elements"]
+            expected = ["in more than one cluster", "cs.clusters and cs.elements"]
         if name in COREFERENCE:
             if case in EMPTY | ONE_SIDED:
                 continue
             if case in ("empty gold", "empty pred"):  # labels by position
-                said = ["0", "3 labels" if case == "empty pred" else "has 3", "one per element"]
-        with pytest.raises(cs.ClusterscoreError) as told:
+                expected = ["0", "3 labels" if case == "empty pred" else "has 3", "one per element"]
+        with pytest.raises(cs.ClusterscoreError) as caught:
             function(gold, pred)
-        assert [part for part in said if part not in str(told.value)] == [], (name, str(told.value))
-        assert "\n" not in str(told.value), name
-        assert isinstance(told.value, ValueError | TypeError), name
+        assert [part for part in expected if part not in str(caught.value)] == [], (name, str(caught.value))
+        assert "\n" not in str(caught.value), name
+        assert isinstance(caught.value, ValueError | TypeError), name
 
 
 OPTIONS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
@@ -219,11 +219,11 @@ OPTIONS: dict[str, tuple[Any, dict[str, Any], list[str]]] = {
 
 @pytest.mark.parametrize("case", OPTIONS)
 def test_option(case: str) -> None:
-    labels, options, said = OPTIONS[case]
+    labels, options, words = OPTIONS[case]
     for function in ("elm", "rand", *DOORS):
-        with pytest.raises(cs.ClusterscoreError) as told:
+        with pytest.raises(cs.ClusterscoreError) as caught:
             SCORERS[function](labels, labels, **options)
-        assert [part for part in said if part not in str(told.value)] == [], (function, str(told.value))
+        assert [part for part in words if part not in str(caught.value)] == [], (function, str(caught.value))
 
 
 WEIGHTS: dict[str, tuple[Any, Any, list[str]]] = {
@@ -252,12 +252,12 @@ WEIGHTS: dict[str, tuple[Any, Any, list[str]]] = {
 
 @pytest.mark.parametrize("case", WEIGHTS)
 def test_weights(case: str) -> None:
-    labels, weights, said = WEIGHTS[case]
+    labels, weights, words = WEIGHTS[case]
     weighing = {"score", "elements", "clusters", "errors", "error_cells", "chance", "compare"}
     for function in ("elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", *weighing):
-        with pytest.raises(cs.ClusterscoreError) as told:
+        with pytest.raises(cs.ClusterscoreError) as caught:
             SCORERS[function](labels, labels, weights=weights)
-        assert [part for part in said if part not in str(told.value)] == [], (function, str(told.value))
+        assert [part for part in words if part not in str(caught.value)] == [], (function, str(caught.value))
 
 
 WHOLE: dict[Any, str] = {-1: "{}=-1", True: "{}=True", 2.5: "{}=2.5", "100": "{}='100'", None: "{}=None"}
@@ -282,10 +282,10 @@ ASKED: dict[str, tuple[list[str], dict[str, Any], str]] = {
                                        "elm needs the same elements on both sides"),
     "missing": (["accumulate", "estimate", "sweep", "agree"], {"missing": "perhaps"}, "missing='perhaps' is not"),
     "noise_as": (["accumulate", "agree"], {"noise": 0, "noise_as": "x"}, "noise_as='x' is not an option"),
-    **{f"resamples={value!r}": (["chance", "compare", "estimate"], {"resamples": value}, said.format("resamples"))
-       for value, said in WHOLE.items()},
-    **{f"seed={value!r}": (["chance", "compare", "estimate"], {"seed": value}, said.format("seed"))
-       for value, said in WHOLE.items()},
+    **{f"resamples={value!r}": (["chance", "compare", "estimate"], {"resamples": value}, text.format("resamples"))
+       for value, text in WHOLE.items()},
+    **{f"seed={value!r}": (["chance", "compare", "estimate"], {"seed": value}, text.format("seed"))
+       for value, text in WHOLE.items()},
     **{f"confidence={value}": (["compare", "estimate"], {"confidence": value, "resamples": 9}, "between 0 and 1")
        for value in (95, NAN)},
     **{f"a misspelt {name}": (doors, {name: 1}, f"has no option '{name}': did you mean '{meant}'?")
@@ -305,15 +305,15 @@ ASKING: dict[str, Callable[..., Any]] = {
 
 @pytest.mark.parametrize("case", ASKED)
 def test_what_is_asked(case: str) -> None:
-    doors, options, said = ASKED[case]
+    doors, options, words = ASKED[case]
     for function in doors:
         sides = (BY_ID, {"a": 0}) if options.get("missing") == "keep" else (BY_ID, BY_ID)
-        with pytest.raises(cs.ClusterscoreError) as told:
+        with pytest.raises(cs.ClusterscoreError) as caught:
             ASKING[function](*sides, **options)
-        assert said in str(told.value), (function, str(told.value))
+        assert words in str(caught.value), (function, str(caught.value))
         if case.startswith(("resamples=", "seed=")):
-            assert "a whole number from " in str(told.value), function
-            assert isinstance(told.value, cs.InputError if "-1" in case else cs.InputTypeError), function
+            assert "a whole number from " in str(caught.value), function
+            assert isinstance(caught.value, cs.InputError if "-1" in case else cs.InputTypeError), function
 
 
 @pytest.mark.parametrize("name", [kind.name for kind in cs.registered() if not kind().weighable])
@@ -444,10 +444,10 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
 
 @pytest.mark.parametrize("case", CALLS)
 def test_call(case: str) -> None:
-    call, said = CALLS[case]
-    with pytest.raises(cs.ClusterscoreError) as told:
+    call, words = CALLS[case]
+    with pytest.raises(cs.ClusterscoreError) as caught:
         call()
-    assert [part for part in said if part not in str(told.value)] == [], str(told.value)
+    assert [part for part in words if part not in str(caught.value)] == [], str(caught.value)
 
 
 def test_a_generator_is_read_once() -> None:
@@ -507,8 +507,8 @@ def test_junk_is_scored_or_refused(gold: Any, pred: Any) -> None:
 @given(junk, st.booleans())
 def test_junk_against_itself_is_perfect_or_refused(gold: Any, as_labels: bool) -> None:
     with suppress(cs.ClusterscoreError):
-        one = Made.from_labels(gold) if as_labels else gold
-        card = cs.score(one, one, noise=[None] if as_labels else None)
+        side = Made.from_labels(gold) if as_labels else gold
+        card = cs.score(side, side, noise=[None] if as_labels else None)
         assert [score.value for score in card.values()] == [pytest.approx(1)] * len(card)
 
 
@@ -568,9 +568,9 @@ REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
 @pytest.mark.parametrize("case", REFUSED)
 def test_what_is_refused_with_a_remedy(case: str) -> None:
     call, words = REFUSED[case]
-    with pytest.raises(cs.ClusterscoreError) as told:
+    with pytest.raises(cs.ClusterscoreError) as caught:
         call()
-    assert words in str(told.value)
+    assert words in str(caught.value)
 
 
 @pytest.mark.parametrize("kind", [kind for kind in cs.registered() if kind.limits])

@@ -37,10 +37,10 @@ every = pytest.mark.parametrize("make", EVERY.values(), ids=EVERY)
 def members(made: cs.Clustering) -> dict[Any, list[list[int]]]:
     """For each document its clusters as lists of positions."""
     documents = [None] * len(made) if made.documents is None else made.documents.codes.tolist()
-    found: dict[Any, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
+    by_document: dict[Any, dict[int, list[int]]] = defaultdict(lambda: defaultdict(list))
     for position, (document, code) in enumerate(zip(documents, made.codes.tolist(), strict=True)):
-        found[document][code].append(position)
-    return {document: list(clusters.values()) for document, clusters in found.items()}
+        by_document[document][code].append(position)
+    return {document: list(clusters.values()) for document, clusters in by_document.items()}
 
 
 def sizes(made: cs.Clustering) -> list[int]:
@@ -97,8 +97,8 @@ def test_documents_are_clustered_one_by_one(rows: list[tuple[int, int]], k: int,
         assert held[-1] - held[0] <= 1
         few = min(k, count)
         assert sorted(map(len, ultra[document])) == sorted([1] * (few - 1) + [count - few + 1])
-        told = Counter(dealt.labels.name(dealt.codes[position]) for position in positions)
-        assert told == Counter(labels[position] for position in positions)
+        drawn = Counter(dealt.labels.name(dealt.codes[position]) for position in positions)
+        assert drawn == Counter(labels[position] for position in positions)
 
 
 @every
@@ -107,8 +107,8 @@ def test_same_elements_of_every_kind(make: Baseline) -> None:
     labels, ids, where = [3, 3, 3, 5, 5, 8], ["p", "q", "r", "s", "t", "u"], [1, 1, 2, 2, 2, 2]
     series = pd.Series(labels, index=[9, 7, 5, 3, 1, 0])
     by_position: list[Any] = [labels, tuple(labels), np.array(labels), series, pl.Series(labels), pa.array(labels)]
-    found = [cs.elm(kind, make(kind)).f for kind in by_position]
-    assert set(found) == {cs.elm(labels, make(labels)).f}
+    values = [cs.elm(kind, make(kind)).f for kind in by_position]
+    assert set(values) == {cs.elm(labels, make(labels)).f}
 
     mapping = dict(zip(ids, labels, strict=True))
     clusters = [["p", "q", "r"], ["s", "t"], ["u"]]
@@ -119,7 +119,7 @@ def test_same_elements_of_every_kind(make: Baseline) -> None:
     for kind in by_id:
         made = make(kind)
         assert list(made.ids) == ids  # type: ignore[arg-type]
-        assert cs.elm(kind, made).f == found[0]
+        assert cs.elm(kind, made).f == values[0]
 
     documents = [frame_kind({**columns, "document": where}) for frame_kind in (pd.DataFrame, pl.DataFrame, pa.table)]
     carried = cs.Clustering.from_labels(labels, documents=where)
@@ -140,9 +140,9 @@ def test_by_position_beside_a_list() -> None:
 
 
 def test_the_index_of_a_series_still_has_to_fit() -> None:
-    one, other = pd.Series([0, 0, 1], index=[1, 2, 3]), pd.Series([0, 0, 1], index=[3, 2, 1])
+    first, second = pd.Series([0, 0, 1], index=[1, 2, 3]), pd.Series([0, 0, 1], index=[3, 2, 1])
     with pytest.raises(cs.ElementMismatch, match="different indexes"):
-        cs.elm(one, cs.baselines.singletons(other))
+        cs.elm(first, cs.baselines.singletons(second))
 
 
 @pytest.mark.parametrize("name", ["uniform_random", "ultra_shaped_random", "shuffled"])
@@ -180,10 +180,10 @@ def test_every_way_to_deal_is_equally_likely() -> None:
 def test_independent_draws_are_even_and_know_nothing_of_each_other() -> None:
     generator, rounds = np.random.default_rng(1), 4000
     made = [cs.baselines.uniform_random(3, 2, sizes="independent", seed=generator) for _ in range(rounds)]
-    found = Counter(tuple((each.codes == each.codes[0]).tolist()) for each in made)
-    assert len(found) == 4  # together or apart from the first, for either of the others
-    assert all(abs(count - rounds / 4) < 4 * (rounds / 4 * 3 / 4) ** 0.5 for count in found.values())
-    assert {len(each.names) for each in made} == {1, 2}  # a cluster that nobody drew is not there
+    together = Counter(tuple((draw.codes == draw.codes[0]).tolist()) for draw in made)
+    assert len(together) == 4  # together or apart from the first, for either of the others
+    assert all(abs(count - rounds / 4) < 4 * (rounds / 4 * 3 / 4) ** 0.5 for count in together.values())
+    assert {len(draw.names) for draw in made} == {1, 2}  # a cluster that nobody drew is not there
 
     assert sizes(cs.baselines.uniform_random(50, 1, sizes="independent")) == [50]
     assert sizes(cs.baselines.uniform_random(50, 10**30, sizes="independent")) == [1] * 50
@@ -197,10 +197,12 @@ def test_independent_draws_go_with_the_ids_and_stay_inside_documents() -> None:
     ids, where = [f"p{k:02d}" for k in range(40)], [k % 3 for k in range(40)]
     turned = cs.Clustering.from_labels([0] * 40, elements=ids[::-1], documents=where[::-1])
     straight = cs.Clustering.from_labels([0] * 40, elements=ids, documents=where)
-    one, two = (cs.baselines.uniform_random(each, 4, sizes="independent", seed=7) for each in (straight, turned))
-    assert cs.score(one, two, metrics="rand")["rand"].value == 1.0
-    assert len({(code, document) for code, document in zip(one.codes.tolist(), where, strict=True)}) == len(one.names)
-    assert len(set(one.codes.tolist())) == len(one.names)
+    first, second = (cs.baselines.uniform_random(gold, 4, sizes="independent", seed=7) for gold in (straight, turned))
+    assert cs.score(first, second, metrics="rand")["rand"].value == 1.0
+    assert len({(code, document) for code, document in zip(first.codes.tolist(), where, strict=True)}) == len(
+        first.names
+    )
+    assert len(set(first.codes.tolist())) == len(first.names)
 
 
 @pytest.mark.parametrize("word", ["even", "", None, True, ["equal"]])
@@ -230,7 +232,7 @@ def test_nothing_has_no_mean_and_no_order() -> None:
 
 
 @pytest.mark.parametrize("make", OF_A_NUMBER.values(), ids=OF_A_NUMBER)
-@pytest.mark.parametrize(("n", "error", "told"), [
+@pytest.mark.parametrize(("n", "error", "message"), [
     (-1, cs.InputError, "n=-1 is too small; pass a whole number from 0 up"),
     (2.0, cs.InputTypeError, "n=2.0 is not a number of elements; pass a whole number from 0 up, or a clustering"),
     (True, cs.InputTypeError, "n=True is not a number of elements"),
@@ -244,8 +246,8 @@ def test_nothing_has_no_mean_and_no_order() -> None:
     (np.zeros((2, 2)), cs.InputError, "n is 2-dimensional"),
     (object(), cs.InputTypeError, "pass a sequence with one label per element"),
 ])  # fmt: skip
-def test_no_elements_there(make: Baseline, n: Any, error: type[Exception], told: str) -> None:
-    with pytest.raises(error, match=told):
+def test_no_elements_there(make: Baseline, n: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
         make(n)
 
 

@@ -18,15 +18,15 @@ from clusterscore.read import labels
 law = settings(max_examples=80, deadline=None, derandomize=True, database=None)
 
 
-def agrees(found: Distinct, *columns: Any, codes: bool) -> None:
+def agrees(counted: Distinct, *columns: Any, codes: bool) -> None:
     """The same rows and counts as a Python counter finds, in whatever order, and each element's own row."""
     rows = list(zip(*(column.tolist() for column in columns), strict=True))
-    listed = [found.column(k).view(np.uint64).tolist() for k in range(len(columns))]
+    listed = [counted.column(k).view(np.uint64).tolist() for k in range(len(columns))]
     unique = list(zip(*listed, strict=True))
-    assert len(found) == len(unique) == len(set(unique))
-    assert dict(zip(unique, found.counts.tolist(), strict=True)) == Counter(rows)
+    assert len(counted) == len(unique) == len(set(unique))
+    assert dict(zip(unique, counted.counts.tolist(), strict=True)) == Counter(rows)
     if codes:
-        assert [unique[code] for code in found.codes.tolist()] == rows
+        assert [unique[code] for code in counted.codes.tolist()] == rows
 
 
 def check(*columns: tuple[Any, int]) -> None:
@@ -71,7 +71,7 @@ def test_one_column_of_any_width(bits: int, way: str) -> None:
 @law
 @given(st.lists(st.integers(0, 64), min_size=1, max_size=5), st.integers(0, 40), st.randoms(use_true_random=False))
 def test_columns_of_any_width(bits: list[int], count: int, random: Any) -> None:
-    columns = rows_of([2**one for one in bits], count, random)
+    columns = rows_of([2**width for width in bits], count, random)
     with pytest.MonkeyPatch.context() as patch:
         for small, stretch in ((10**9, 10**9), (0, 10**9), (0, 5)):
             patch.setattr(module, "_SMALL", small)
@@ -134,8 +134,8 @@ def test_no_such_column() -> None:
 def test_a_mixer_that_collides_is_found_out(factors: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(labels, "_ODD_WORDS", factors)
     words = [np.random.default_rng(k).integers(0, 3, 50, np.uint64) << np.uint64(60) for k in range(4)]
-    found = labels.distinct_words(words)
-    codes, size = found.codes, len(found)
+    counted = labels.distinct_words(words)
+    codes, size = counted.codes, len(counted)
     assert size == len(set(codes.tolist()))
     rows = list(zip(*(word.tolist() for word in words), strict=True))
     assert len(set(zip(codes.tolist(), rows, strict=True))) == len(set(rows)) == len(set(codes.tolist()))

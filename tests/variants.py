@@ -104,8 +104,8 @@ ON_ANY_LABELS = [metric for metric in EVERY if not metric.ordered or getattr(met
 
 def numbers(score: cs.Score) -> dict[str, float]:
     """All that a score says, by name."""
-    said = {"value": score.value, "precision": score.precision, "recall": score.recall, **score.extras}
-    return {name: number for name, number in said.items() if number is not None}
+    named = {"value": score.value, "precision": score.precision, "recall": score.recall, **score.extras}
+    return {name: number for name, number in named.items() if number is not None}
 
 
 def to_the_last_bit(metric: cs.Metric) -> bool:
@@ -133,8 +133,8 @@ def to_the_last_bit(metric: cs.Metric) -> bool:
 ROUNDED, SUMMED = 1e-14, 1e-12
 
 
-def alike(found: cs.Score, expected: cs.Score, tolerance: float) -> bool:
+def alike(score: cs.Score, expected: cs.Score, tolerance: float) -> bool:
     """Whether two scores say the same, each number to a tolerance; 0 is to the last bit."""
-    ours, theirs = ({**numbers(score), "std": score.std or 0.0} for score in (found, expected))
+    ours, theirs = ({**numbers(side), "std": side.std or 0.0} for side in (score, expected))
     near = all(math.isclose(ours[name], theirs[name], rel_tol=tolerance, abs_tol=tolerance) for name in theirs)
-    return near and ours.keys() == theirs.keys() and found.signature == expected.signature
+    return near and ours.keys() == theirs.keys() and score.signature == expected.signature
