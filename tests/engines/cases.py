@@ -77,7 +77,7 @@ def zipf() -> Columns:
     return {"gold": gold, "pred": pred}
 
 
-def told(card: cs.Scorecard) -> dict[str, Any]:
+def contents(card: cs.Scorecard) -> dict[str, Any]:
     """All that a card says, in both averages and of every document, whatever their order."""
     heads, *rows = [list(card.documents), *card.documents.rows()]
     return {
@@ -89,15 +89,15 @@ def told(card: cs.Scorecard) -> dict[str, Any]:
     }
 
 
-def same(found: cs.Scorecard, expected: cs.Scorecard) -> None:
+def same(card: cs.Scorecard, expected: cs.Scorecard) -> None:
     """Equal to the last bit; where not, the first difference is named."""
-    ours, theirs = told(found), told(expected)
+    ours, theirs = contents(card), contents(expected)
     assert ours["micro"].keys() == theirs["micro"].keys()
     for view in ("micro", "macro"):
         apart = [name for name, score in ours[view].items() if score != theirs[view][name]]
         first = [(scores[view][name].to_dict()) for scores in (ours, theirs) for name in apart[:1]]
         assert not apart, f"{view}: {len(apart)} of {len(ours[view])} differ, such as {apart[0]}: {first}"
-    for told_of in (ours, theirs):
-        told_of["card"].pop("warnings", None)  # tests/align/test_doubts.py compares what is doubted
-    for said in ("card", "columns", "documents"):
-        assert ours[said] == theirs[said], said
+    for side in (ours, theirs):
+        side["card"].pop("warnings", None)  # tests/align/test_doubts.py compares what is doubted
+    for part in ("card", "columns", "documents"):
+        assert ours[part] == theirs[part], part

@@ -46,7 +46,7 @@ def _chunks(columns: Columns) -> pa.Table:
     none = whole.slice(0, 0)
     stretches = [none, whole.slice(0, third), none, none, whole.slice(third, third), whole.slice(2 * third), none]
     return pa.Table.from_batches(
-        [pa.record_batch(list(map(_one_chunk, one.columns)), names=one.column_names) for one in stretches]
+        [pa.record_batch(list(map(_one_chunk, table.columns)), names=table.column_names) for table in stretches]
     )
 
 
@@ -56,7 +56,9 @@ def _one_chunk(column: pa.ChunkedArray) -> pa.Array:
 
 def _dictionaries(columns: Columns) -> pa.Table:
     arrays = {name: pa.array(values) for name, values in columns.items()}
-    return pa.table({name: one.dictionary_encode() if one.type == pa.string() else one for name, one in arrays.items()})
+    return pa.table(
+        {name: array.dictionary_encode() if array.type == pa.string() else array for name, array in arrays.items()}
+    )
 
 
 @cache

@@ -25,12 +25,12 @@ def score_two(way: str, gold: Columns, pred: Columns, folder: Path, **options: A
     return cs.score_table(**tables, engine=how.engine, **options)
 
 
-def refused(call: Callable[[], Any], *said: str) -> str:
+def refused(call: Callable[[], Any], *parts: str) -> str:
     """The one line that a mistake is told in, with all that it must say."""
     with pytest.raises(cs.ClusterscoreError) as error:
         call()
     message = str(error.value)
-    assert [part for part in said if part not in message] == [], message
+    assert [part for part in parts if part not in message] == [], message
     assert "\n" not in message
     assert len(message) < 400
     assert isinstance(error.value, ValueError | TypeError | RuntimeError)

@@ -31,12 +31,12 @@ class Document(NamedTuple):
 def by_name() -> list[Document]:
     """The documents of the engine tests, one by one, and the largest of the cases."""
     table = documents()
-    found: dict[str, Document] = {}
+    named: dict[str, Document] = {}
     for gold, pred, name in zip(table["gold"], table["pred"], table["document"], strict=True):
-        one = found.setdefault(name, Document(name, [], []))
-        one.gold.append(gold)
-        one.pred.append(pred)
-    return [*found.values(), Document("zipf", *CASES["zipf"])]
+        document = named.setdefault(name, Document(name, [], []))
+        document.gold.append(gold)
+        document.pred.append(pred)
+    return [*named.values(), Document("zipf", *CASES["zipf"])]
 
 
 DOCUMENTS = by_name()
@@ -44,9 +44,9 @@ DOCUMENTS = by_name()
 
 def flat(batch: list[Document]) -> dict[str, list[Any]]:
     return {
-        "gold": [label for one in batch for label in one.gold],
-        "pred": [label for one in batch for label in one.pred],
-        "documents": [one.name for one in batch for _ in one.gold],
+        "gold": [label for document in batch for label in document.gold],
+        "pred": [label for document in batch for label in document.pred],
+        "documents": [document.name for document in batch for _ in document.gold],
     }
 
 
@@ -69,17 +69,17 @@ def split(batch: list[Document], seed: int) -> list[list[Document]]:
     return batches
 
 
-def same(found: cs.Scorecard, expected: cs.Scorecard) -> None:
+def same(card: cs.Scorecard, expected: cs.Scorecard) -> None:
     for name in expected:
         metric = cs.metric(name)
         for view in ("micro", "macro") if metric.additive else ("macro",):
-            one, other = (card._summaries[name].score(view) for card in (found, expected))
-            assert alike(one, other, SUMMED), (name, view, one, other)
+            score, wanted = (made._summaries[name].score(view) for made in (card, expected))
+            assert alike(score, wanted, SUMMED), (name, view, score, wanted)
     # whoever feeds batches is warned of each batch, and of its own
     apart = {"scores": None, "warnings": None}
-    assert {**found.to_dict(), **apart} == {**expected.to_dict(), **apart}
-    assert list(found.to_dict()["scores"]) == list(expected.to_dict()["scores"])
-    assert str(found) == str(expected)
+    assert {**card.to_dict(), **apart} == {**expected.to_dict(), **apart}
+    assert list(card.to_dict()["scores"]) == list(expected.to_dict()["scores"])
+    assert str(card) == str(expected)
 
 
 @pytest.fixture(scope="module")
@@ -89,8 +89,8 @@ def whole() -> cs.Scorecard:
 
 def test_one_document_at_a_time(whole: cs.Scorecard) -> None:
     seen = cs.Accumulator(ADDITIVE)
-    for one in DOCUMENTS:
-        seen.update(one.gold, one.pred)
+    for document in DOCUMENTS:
+        seen.update(document.gold, document.pred)
     same(seen.result(), whole)
 
 
@@ -109,18 +109,18 @@ def test_merged_in_any_tree(whole: cs.Scorecard) -> None:
     parts = [fed([batch]) for batch in split(DOCUMENTS, 5)] + [cs.Accumulator(ADDITIVE)]
     while len(parts) > 1:
         chance.shuffle(parts)
-        one, other = parts.pop(), parts.pop()
-        before = None if not other._facts else other.result().to_dict()
-        one.merge(other)
-        assert before is None or other.result().to_dict() == before  # it is left as it is
-        parts.append(pickle.loads(pickle.dumps(one)))
+        first, second = parts.pop(), parts.pop()
+        before = None if not second._facts else second.result().to_dict()
+        first.merge(second)
+        assert before is None or second.result().to_dict() == before  # it is left as it is
+        parts.append(pickle.loads(pickle.dumps(first)))
     same(parts[0].result(), whole)
 
 
 def test_merged_with_itself() -> None:
     seen = fed([DOCUMENTS])
     seen.merge(seen)
-    again = [one._replace(name=f"{one.name} again") for one in DOCUMENTS]
+    again = [document._replace(name=f"{document.name} again") for document in DOCUMENTS]
     same(seen.result(), cs.score(**flat(DOCUMENTS + again), metrics=ADDITIVE))
 
 
@@ -179,9 +179,9 @@ POLICIES: dict[str, dict[str, Any]] = {
 def test_noise(policy: str) -> None:
     options = POLICIES[policy]
     noisy = [
-        one._replace(gold=[label if k % 5 else -1 for k, label in enumerate(one.gold, 1)],
-                     pred=[label if k % 7 else -1 for k, label in enumerate(one.pred, 1)])
-        for one in DOCUMENTS if len(one.gold) > 1
+        document._replace(gold=[label if k % 5 else -1 for k, label in enumerate(document.gold, 1)],
+                          pred=[label if k % 7 else -1 for k, label in enumerate(document.pred, 1)])
+        for document in DOCUMENTS if len(document.gold) > 1
     ]  # fmt: skip
     same(fed(split(noisy, 1), **options).result(), cs.score(**flat(noisy), metrics=ADDITIVE, **options))
 
@@ -197,7 +197,10 @@ def test_missing(missing: str) -> None:
         sides = []
         for side, lacks in (("gold", 4), ("pred", 3)):
             rows = [
-                (one.name, k, label) for one in batch for k, label in enumerate(getattr(one, side)) if (k + 1) % lacks
+                (document.name, k, label)
+                for document in batch
+                for k, label in enumerate(getattr(document, side))
+                if (k + 1) % lacks
             ]
             names, ids, labels = map(list, zip(*rows, strict=True))
             sides.append(cs.Clustering.from_labels(labels, elements=ids, documents=names))
@@ -219,11 +222,11 @@ def test_the_usual_metrics_where_elements_are_kept() -> None:
 
 def test_weights_of_elements() -> None:
     chance = random.Random(1)
-    weights = {one.name: [chance.random() for _ in one.gold] for one in DOCUMENTS}
+    weights = {document.name: [chance.random() for _ in document.gold] for document in DOCUMENTS}
     seen = cs.Accumulator(WITH_WEIGHTS)
     for batch in split(DOCUMENTS, 3):
-        seen.update(**flat(batch), weights=[weight for one in batch for weight in weights[one.name]])
-    everything = [weight for one in DOCUMENTS for weight in weights[one.name]]
+        seen.update(**flat(batch), weights=[weight for document in batch for weight in weights[document.name]])
+    everything = [weight for document in DOCUMENTS for weight in weights[document.name]]
     same(seen.result(), cs.score(**flat(DOCUMENTS), weights=everything, metrics=WITH_WEIGHTS))
 
 
@@ -266,9 +269,9 @@ def test_a_result_is_not_the_end() -> None:
     seen = cs.Accumulator(["elm", "blanc"])
     seen.update([0, 0, 1], [0, 1, 1])
     early = seen.result()
-    said = early.to_dict()
+    before = early.to_dict()
     seen.update([0, 0, 1, 1], [0, 0, 0, 1])
-    assert early.to_dict() == said
+    assert early.to_dict() == before
     gold, pred, names = [0, 0, 1, 0, 0, 1, 1], [0, 1, 1, 0, 0, 0, 1], [*"aaabbbb"]
     same(seen.result(), cs.score(gold, pred, documents=names, metrics=["elm", "blanc"]))
     same(seen.result(), seen.result())
@@ -330,13 +333,13 @@ OTHERS: dict[str, tuple[Any, str]] = {
 
 @pytest.mark.parametrize("case", OTHERS)
 def test_what_cannot_be_merged(case: str) -> None:
-    other, said = OTHERS[case]
+    other, message = OTHERS[case]
     seen = cs.Accumulator("elm")
     seen.update([0, 0, 1], [0, 1, 1])
     before = pickle.dumps(seen)
-    with pytest.raises(cs.ClusterscoreError, match=said) as told:
+    with pytest.raises(cs.ClusterscoreError, match=message) as caught:
         seen.merge(other)
-    assert "\n" not in str(told.value)
+    assert "\n" not in str(caught.value)
     assert pickle.dumps(seen) == before
 
 

@@ -28,8 +28,8 @@ def batches(seed: int, count: int = 6) -> list[tuple[list[int], list[int]]]:
     return [([draw.randrange(5) for _ in range(n)], [draw.randrange(4) for _ in range(n)]) for n in sizes]
 
 
-def same(one: cs.Accumulator, other: cs.Accumulator) -> None:
-    mine, theirs = one.result(), other.result()
+def same(first: cs.Accumulator, second: cs.Accumulator) -> None:
+    mine, theirs = first.result(), second.result()
     assert mine.to_dict() == theirs.to_dict()
     assert {name: score.to_dict() for name, score in mine.macro.items()} == {
         name: score.to_dict() for name, score in theirs.macro.items()
@@ -80,8 +80,8 @@ def stored() -> dict[str, Any]:
     seen = cs.Accumulator(["elm", "ari"])
     for gold, pred in batches(3):
         seen.update(gold, pred)
-    found: dict[str, Any] = json.loads(seen.to_json())
-    return found
+    plain: dict[str, Any] = json.loads(seen.to_json())
+    return plain
 
 
 def put(*path: Any, to: Any) -> Callable[[dict[str, Any]], None]:
@@ -211,7 +211,7 @@ def test_what_json_has_no_word_for() -> None:
 
 def _places(part: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
     inside = part.items() if isinstance(part, dict) else enumerate(part) if isinstance(part, list) else ()
-    return [path, *(place for key, one in inside for place in _places(one, (*path, key)))]
+    return [path, *(place for key, value in inside for place in _places(value, (*path, key)))]
 
 
 @pytest.mark.parametrize("options", [{"metrics": "elm, pairwise, nmi"}, {"metrics": "blanc, muc", "missing": "keep"}])

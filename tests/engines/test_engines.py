@@ -151,12 +151,12 @@ def test_kind_of_label(way: str, kinds: tuple[str, str, str], tmp_path: Path) ->
         else ["elm", "alphamax_bcubed(reading=majority)"]
     )
     expected = cs.score(given["gold"], given["pred"], documents=given["document"], metrics=metrics)
-    found = score(way, given, tmp_path, document="document", metrics=metrics)
+    card = score(way, given, tmp_path, document="document", metrics=metrics)
     if WAYS[way].text:
-        assert (found.micro, found.macro) == (expected.micro, expected.macro)
+        assert (card.micro, card.macro) == (expected.micro, expected.macro)
     else:
-        same(found, expected)
-        assert sorted(found.documents["document"].tolist()) == sorted(set(given["document"]))
+        same(card, expected)
+        assert sorted(card.documents["document"].tolist()) == sorted(set(given["document"]))
 
 
 @ways(*ENGINES)
@@ -313,11 +313,11 @@ def test_columns_of_any_name(way: str, tmp_path: Path) -> None:
         columns = dict(zip(names, (given["gold"], given["pred"], given["document"]), strict=True))
         metrics = ["elm", "alphamax_bcubed"]
         expected = cs.score(given["gold"], given["pred"], documents=given["document"], metrics=metrics)
-        found = score(
+        card = score(
             way, columns | {"b": given["gold"]}, tmp_path, gold=names[0], pred=names[1], document=names[2],
             metrics=metrics,
         )  # fmt: skip
-        same(found, expected)
+        same(card, expected)
 
 
 @pytest.mark.parametrize("metric", CELLS, ids=str)
@@ -381,7 +381,7 @@ def test_any_two_tables(way: str, gold: Any, pred: Any, missing: str, noise_as: 
         {"id": [key[0] for key in side], "document": [key[1] for key in side], "label": list(side.values())}
         for side in (gold, pred)
     ]
-    tables = dict(zip(("gold_table", "pred_table"), (WAYS[way].make(one, Path()) for one in columns), strict=True))
+    tables = dict(zip(("gold_table", "pred_table"), (WAYS[way].make(side, Path()) for side in columns), strict=True))
     more = {"element": "id", "cluster": "label", "document": "document", **options}
     try:
         expected = cs.score(*map(clustering, columns), **options)

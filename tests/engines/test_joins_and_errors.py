@@ -53,10 +53,10 @@ MISMATCHED: dict[str, tuple[tuple[Columns, Columns], list[str]]] = {
 @pytest.mark.parametrize("case", MISMATCHED)
 @ways(*JOINING)
 def test_elements_on_one_side_only(way: str, case: str, tmp_path: Path) -> None:
-    given, said = MISMATCHED[case]
+    given, words = MISMATCHED[case]
     document = "document" if any("document" in side for side in given) else None
     remedy = "give both the same ids" if case == "in neither" else 'missing="drop" or "singleton"'
-    message = refused(lambda: joined(way, given, tmp_path, document=document), *said, remedy)
+    message = refused(lambda: joined(way, given, tmp_path, document=document), *words, remedy)
     with pytest.raises(cs.ElementMismatch, match=message[:20]):
         joined(way, given, tmp_path, document=document)
 
@@ -132,16 +132,16 @@ NULLS: dict[str, tuple[tuple[Columns, Columns], dict[str, Any], list[str]]] = {
 @pytest.mark.parametrize("case", NULLS)
 @ways("pandas", "polars lazy", "pyarrow chunks", "csv", "arrays of pandas")
 def test_nulls_in_two_tables(way: str, case: str, tmp_path: Path) -> None:
-    given, options, said = NULLS[case]
-    refused(lambda: joined(way, given, tmp_path, **options), *said)
+    given, options, words = NULLS[case]
+    refused(lambda: joined(way, given, tmp_path, **options), *words)
 
 
 @ways(*JOINING)
 def test_nulls_in_one_table(way: str, tmp_path: Path) -> None:
     whole: Columns = {name: ["a", "b", "c"] for name in ("gold", "pred", "document", "element")}
-    said = {"gold": "gold has 2 elements with no label", "pred": "pred has 2 elements with no label",
-            "document": "2 elements without a document", "element": "2 elements without an id"}  # fmt: skip
-    for column, message in said.items():
+    messages = {"gold": "gold has 2 elements with no label", "pred": "pred has 2 elements with no label",
+                "document": "2 elements without a document", "element": "2 elements without an id"}  # fmt: skip
+    for column, message in messages.items():
         given = whole | {column: [None, "a", None]}
         refused(lambda given=given: alone(way, given, tmp_path, document="document", element="element"), message)
     refused(
@@ -162,14 +162,14 @@ def test_nan_is_null(way: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("column", ["gold", "document", "element"])
 def test_nan_that_the_statistics_of_a_file_leave_out(column: str, kind: type[pl.DataType], tmp_path: Path) -> None:
     """DuckDB 2.0 answers isnan() from the smallest and largest value of a column, which polars writes without NaN."""
-    said = {"gold": "gold has 1 element with no label", "document": "1 element without a document",
-            "element": "1 element without an id"}  # fmt: skip
+    messages = {"gold": "gold has 1 element with no label", "document": "1 element without a document",
+                "element": "1 element without an id"}  # fmt: skip
     path, numbers = tmp_path / "t.parquet", pl.DataFrame({"pred": [1, 1, 2]})
-    columns = [pl.Series(name, [1, 2, 3]) for name in said if name != column]
+    columns = [pl.Series(name, [1, 2, 3]) for name in messages if name != column]
     numbers.with_columns(*columns, pl.Series(column, [1.0, NAN, 2.0], kind)).write_parquet(path)
     with duckdb.connect() as connection:
         for table in (path, connection.from_parquet(str(path))):
-            refused(lambda table=table: cs.score_table(table, document="document", element="element"), said[column])
+            refused(lambda table=table: cs.score_table(table, document="document", element="element"), messages[column])
     pl.DataFrame({"element": [1.0, NAN], "cluster": [1, 2]}).write_parquet(path)
     refused(lambda: cs.score_table(gold_table=path, pred_table=path), "1 element without an id")
 
@@ -198,10 +198,10 @@ def test_integers_match_their_text(way: str, tmp_path: Path) -> None:
     for ids, more in ((["3", "1", "2"], [1, 2, 3]), ([3, 1, 2], ["1", "2", "3"])):
         same(joined(way, tables(ids, more, **clusters), tmp_path, metrics="bcubed"), expected)
     where = {"gold_document": [9, 9, 8], "pred_document": ["9", "8", "9"]}
-    found = joined(way, tables([3, 1, 2], [1, 2, 3], **clusters, **where), tmp_path, document="document")
+    card = joined(way, tables([3, 1, 2], [1, 2, 3], **clusters, **where), tmp_path, document="document")
     sides = [{3: 5, 1: 5}, {1: 0, 3: 1}], [{2: 7}, {2: 1}]
     expected = [cs.elm(*pair).value for pair in sides]
-    by_document = dict(zip(map(str, found.documents["document"]), found.documents["elm"].tolist(), strict=True))
+    by_document = dict(zip(map(str, card.documents["document"]), card.documents["elm"].tolist(), strict=True))
     assert by_document == dict(zip(("9", "8"), expected, strict=True))
 
 
@@ -221,7 +221,7 @@ def test_text_never_equals_a_fraction_or_a_day(way: str, tmp_path: Path) -> None
 def test_numbers_match_the_text_of_a_text_file(engine: str, tmp_path: Path) -> None:
     gold, pred = tables([3, 1, 2], [1, 2, 3], gold_cluster=[5, 5, 7], pred_cluster=[0, 1, 1])
     expected = cs.score({3: 5, 1: 5, 2: 7}, {1: 0, 2: 1, 3: 1}, metrics="bcubed")
-    made = {way: [WAYS[way].make(one, tmp_path / f"{k}") for k, one in enumerate((gold, pred))]
+    made = {way: [WAYS[way].make(table, tmp_path / f"{k}") for k, table in enumerate((gold, pred))]
             for way in ("parquet", "csv", "json lines", "tsv")}  # fmt: skip
     pairs = [("parquet", "csv"), ("csv", "parquet"), ("json lines", "parquet"), ("tsv", "json lines")]
     for left, right in pairs:
@@ -242,14 +242,14 @@ def test_numbers_of_any_width_match(kinds: tuple[str, str]) -> None:
 def test_text_of_any_kind_matches() -> None:
     words = pa.array(["a", "b"])
     kinds = [words, words.cast(pa.large_string()), words.dictionary_encode()]
-    tables = [pa.table({"element": one, "cluster": [1, 1]}) for one in kinds]
+    tables = [pa.table({"element": array, "cluster": [1, 1]}) for array in kinds]
     frames = [
-        pd.DataFrame({"element": pd.Series(["a", "b"], dtype=one), "cluster": [1, 1]})
-        for one in ("category", object, "str")
+        pd.DataFrame({"element": pd.Series(["a", "b"], dtype=dtype), "cluster": [1, 1]})
+        for dtype in ("category", object, "str")
     ]
     lazy = [
-        pl.LazyFrame({"element": pl.Series(["a", "b"], dtype=one), "cluster": [1, 1]})
-        for one in (pl.String, pl.Categorical)
+        pl.LazyFrame({"element": pl.Series(["a", "b"], dtype=dtype), "cluster": [1, 1]})
+        for dtype in (pl.String, pl.Categorical)
     ]
     for library in (tables, frames, lazy):
         for gold in library:
@@ -266,7 +266,8 @@ def test_large_numbers_stay_as_they_are_in_a_join(way: str, tmp_path: Path) -> N
     given = tables([big, big + 1, 3, 4], [big, big + 1, 3, 5], gold_cluster=[big, big + 1, big, big + 1],
                    gold_document=[big, big, big + 1, big + 1], pred_document=[big, big, big + 1, big + 1])  # fmt: skip
     gold, pred = (
-        cs.Clustering.from_labels(one["cluster"], elements=one["element"], documents=one["document"]) for one in given
+        cs.Clustering.from_labels(table["cluster"], elements=table["element"], documents=table["document"])
+        for table in given
     )
     for missing in ("drop", "singleton"):
         expected = cs.score(gold, pred, metrics="bcubed", missing=missing)
@@ -288,7 +289,7 @@ def test_empty_tables(way: str, tmp_path: Path) -> None:
 def test_empty_tables_with_types(make: Any, engine: str) -> None:
     whole = pa.table({"element": ["x"], "cluster": [1]})
     none = whole.slice(0, 0)
-    gold, pred = (make(one.to_pydict()) if make is not pa.table else one for one in (whole, none))
+    gold, pred = (make(table.to_pydict()) if make is not pa.table else table for table in (whole, none))
     if make is pl.LazyFrame:
         pred = gold.head(0)
     elif make is pd.DataFrame:
@@ -321,9 +322,9 @@ def test_many_documents(way: str, tmp_path: Path) -> None:
     gold, pred = random.integers(0, 3, size).tolist(), random.integers(0, 3, size).tolist()
     expected = cs.score(gold, pred, documents=document, metrics=["elm", "rand"], average="macro")
     given = {"gold": gold, "pred": pred, "document": document}
-    found = alone(way, given, tmp_path, document="document", metrics=["elm", "rand"], average="macro")
-    assert len(found.documents["document"]) == 40_000
-    assert (found.micro, found.macro) == (expected.micro, expected.macro)
+    card = alone(way, given, tmp_path, document="document", metrics=["elm", "rand"], average="macro")
+    assert len(card.documents["document"]) == 40_000
+    assert (card.micro, card.macro) == (expected.micro, expected.macro)
 
 
 @ways(*JOINING)
@@ -466,8 +467,8 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
 
 @pytest.mark.parametrize("case", CALLS)
 def test_call(case: str) -> None:
-    call, said = CALLS[case]
-    refused(call, *said)
+    call, words = CALLS[case]
+    refused(call, *words)
 
 
 @ways("pandas", "polars", "pyarrow", "duckdb relation")
@@ -478,11 +479,11 @@ def test_noise_of_another_kind_is_no_label(way: str, tmp_path: Path) -> None:
         for noise in (-1, 1, 1.0, 1.5, 2**70, "x", ("a", "b"), DAY):
             given = {"gold": labels, "pred": ["p", "p", "q"]}
             try:
-                found = alone(way, given, tmp_path, noise=[noise]).micro
+                outcome = alone(way, given, tmp_path, noise=[noise]).micro
             except Exception as error:
-                found = error
-            if found != cs.score(given["gold"], given["pred"], noise=[noise], metrics="elm").micro:
-                apart.append((labels[0], noise, found))
+                outcome = error
+            if outcome != cs.score(given["gold"], given["pred"], noise=[noise], metrics="elm").micro:
+                apart.append((labels[0], noise, outcome))
     assert apart == []
 
 

@@ -191,12 +191,12 @@ def test_arrays_are_what_the_definitions_say() -> None:
     sizes = [np.asarray(matrix.sum(axis=axis)).ravel() for axis in (1, 0)]
     a, b = sizes[0][cells.row], sizes[1][cells.col]
     largest = [np.asarray(matrix.max(axis=axis).todense()).ravel().sum() for axis in (0, 1)]
-    pairs = [float((each * (each - 1) / 2).sum()) for each in (n, *sizes)]
+    pairs = [float((counts * (counts - 1) / 2).sum()) for counts in (n, *sizes)]
     chance = pairs[1] * pairs[2] / (total * (total - 1) / 2)
     alone = (a == 1) & (b == 1)
     information = float((n / total * np.log(n * total / (a * b))).sum())
-    entropies = [float(-(each / total * np.log(each / total)).sum()) for each in (s[s > 0] for s in sizes)]
-    found = cs.score(
+    entropies = [float(-(counts / total * np.log(counts / total)).sum()) for counts in (s[s > 0] for s in sizes)]
+    card = cs.score(
         gold, pred, metrics=["elm", "bcubed", "pairwise", "adjusted_rand", "purity", "inverse_purity", "v_measure"]
     )
     wanted = {
@@ -208,8 +208,8 @@ def test_arrays_are_what_the_definitions_say() -> None:
         "inverse_purity": largest[1] / total,
         "v_measure": 2 * information / sum(entropies),
     }
-    assert {name: found[name].value for name in wanted} == pytest.approx(wanted, rel=1e-12)
-    elm = found["elm"]
+    assert {name: card[name].value for name in wanted} == pytest.approx(wanted, rel=1e-12)
+    elm = card["elm"]
     assert elm.precision == pytest.approx(
         _mean(np.where(b == 1, n, n * (n - 1) / np.maximum(b - 1, 1)), total), rel=1e-12
     )

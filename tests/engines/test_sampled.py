@@ -59,8 +59,8 @@ def lazy(made: pl.DataFrame, folder: Path) -> Any:
 def test_engines_give_the_estimates_of_arrays(make: Any, text: bool, tmp_path: Path) -> None:
     assert len(WHOLE.gold) > 40_000
     expected = cs.estimate(sampled(text), frame(text), metrics=METRICS, weights="size")
-    found = cs.estimate(sampled(text), make(frame(text), tmp_path), metrics=METRICS, weights="size")
-    assert found.to_dict() == expected.to_dict()
+    estimates = cs.estimate(sampled(text), make(frame(text), tmp_path), metrics=METRICS, weights="size")
+    assert estimates.to_dict() == expected.to_dict()
 
 
 @needs_spark
@@ -119,10 +119,15 @@ def test_only_what_the_sample_touches_is_fetched(monkeypatch: pytest.MonkeyPatch
 def test_ids_of_every_kind_are_found(make: Any, ids: list[Any], tmp_path: Path) -> None:
     """By a join where there may be many, and otherwise one by one; what no value can equal is not found."""
     made = pl.DataFrame({"element": ids, "cluster": ["x", "y", "y", "z"]})
-    found = find_touched(make(made, tmp_path), [*ids[2::-1], "nobody", 2**70, 0.25])
-    assert [None if code < 0 else found.names[code] for code in found.cluster.tolist()] == ["y", "y", "x", *[None] * 3]
-    assert sorted(zip(found.names, found.size.tolist(), strict=True)) == [("x", 1), ("y", 2)]
-    assert found.elements == 4
+    touched = find_touched(make(made, tmp_path), [*ids[2::-1], "nobody", 2**70, 0.25])
+    assert [None if code < 0 else touched.names[code] for code in touched.cluster.tolist()] == [
+        "y",
+        "y",
+        "x",
+        *[None] * 3,
+    ]
+    assert sorted(zip(touched.names, touched.size.tolist(), strict=True)) == [("x", 1), ("y", 2)]
+    assert touched.elements == 4
 
 
 ONE = r"1 element is only in the sample \(e.g. 'b'\); pass missing="
@@ -146,7 +151,7 @@ def test_bad_predictions(make: Any, columns: dict[str, Any], words: str, tmp_pat
 
 @pytest.mark.parametrize("make", [relation, lazy])
 def test_usual_columns_are_recognised(make: Any, tmp_path: Path) -> None:
-    found = [
+    estimates = [
         cs.estimate(
             [["a"], ["b"]],
             make(pl.DataFrame({element: ["a", "b", "c"], cluster: [1, 2, 2]}), tmp_path),
@@ -154,7 +159,7 @@ def test_usual_columns_are_recognised(make: Any, tmp_path: Path) -> None:
         )["elm"]
         for element, cluster in (("element", "cluster"), ("id", "cluster"), ("unique_id", "cluster_id"))
     ]
-    assert found[0] == found[1] == found[2]
+    assert estimates[0] == estimates[1] == estimates[2]
 
 
 DOUBTFUL: dict[str, tuple[list[Any], str]] = {

@@ -39,8 +39,8 @@ def test_without_pyspark(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Non
 def test_without_java(tmp_path: Path) -> None:
     """In a process of its own: here Java is running already."""
     for name in ("bash", "sh", "env", "dirname", "basename", "uname", "ps", "grep", "cat", "realpath", "readlink"):
-        if found := shutil.which(name):
-            (tmp_path / name).symlink_to(found)
+        if program := shutil.which(name):
+            (tmp_path / name).symlink_to(program)
     environment = {
         name: value for name, value in os.environ.items() if not name.startswith(("JAVA", "SPARK", "PYSPARK"))
     }
@@ -66,9 +66,9 @@ def travelled(monkeypatch: pytest.MonkeyPatch) -> list[int]:
         original = getattr(kind, name)
 
         def watched(self: Any, *given: Any, **more: Any) -> Any:
-            found = original(self, *given, **more)
-            seen.append(len(found) if hasattr(found, "__len__") else found.num_rows)
-            return found
+            rows = original(self, *given, **more)
+            seen.append(len(rows) if hasattr(rows, "__len__") else rows.num_rows)
+            return rows
 
         monkeypatch.setattr(kind, name, watched)
 
@@ -220,11 +220,11 @@ TEXTS = {
 def test_files_are_read_as_duckdb_reads_them(tmp_path: Path) -> None:
     for name, text in TEXTS.items():
         (tmp_path / name).write_text(text, encoding="utf-8", newline="")
-        found, expected = (
+        card, expected = (
             cs.score_table(tmp_path / name, metrics=["elm"], noise=[None], engine=engine)
             for engine in ("spark", "duckdb")
         )
-        assert found.to_dict() == expected.to_dict(), name
+        assert card.to_dict() == expected.to_dict(), name
 
 
 BROKEN = {
@@ -243,9 +243,9 @@ BROKEN = {
 
 @needs_spark
 def test_files_that_cannot_be_read(tmp_path: Path) -> None:
-    for name, (data, said) in BROKEN.items():
+    for name, (data, words) in BROKEN.items():
         (tmp_path / name).write_bytes(data)
-        refused(lambda name=name: cs.score_table(tmp_path / name, metrics="elm", engine="spark"), *said)
+        refused(lambda name=name: cs.score_table(tmp_path / name, metrics="elm", engine="spark"), *words)
     for name in ("no such.csv", "no such.parquet", "none-*.csv"):
         refused(
             lambda name=name: cs.score_table(tmp_path / name, metrics="elm", engine="spark"), name.partition(" ")[0]

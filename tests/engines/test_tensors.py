@@ -66,8 +66,8 @@ def check(gold: Any, pred: Any, *, metrics: Any = COUNTED, documents: Any = None
 
 
 def vars_of(score: cs.Score) -> dict[str, float]:
-    found = {"value": score.value, "precision": score.precision, "recall": score.recall, **score.extras}
-    return {part: value for part, value in found.items() if value is not None}
+    parts = {"value": score.value, "precision": score.precision, "recall": score.recall, **score.extras}
+    return {part: value for part, value in parts.items() if value is not None}
 
 
 @pytest.fixture(params=["as it is", "sorted in parts", "keys too wide", "added up there", "merged and added up there"])
@@ -197,9 +197,9 @@ def test_noise(noise: Any, noise_as: str, kind: str) -> None:
     where = np.arange(70) // 20
     for documents in (None, where):
         options = {"noise": noise, "noise_as": noise_as, "documents": documents}
-        told = complaint(gold, pred, **options)  # all of it is noise, or the noise is misspelt
-        assert complaint(torch.from_numpy(gold), torch.from_numpy(pred), **options) == told
-        if told is None:
+        message = complaint(gold, pred, **options)  # all of it is noise, or the noise is misspelt
+        assert complaint(torch.from_numpy(gold), torch.from_numpy(pred), **options) == message
+        if message is None:
             check(gold, pred, metrics=["elm", "alphamax", "acc", "f_measure", "ami"], **options)
 
 
@@ -303,9 +303,9 @@ def test_sums_by_denominator_of_any_size(largest: int, monkeypatch: pytest.Monke
     sides = [DeviceClusters(side, packing.sums(n, side, 60), None, None, range(60)) for side in cluster]
     cells = DeviceCells(n, *sides, int(n.sum()))
     monkeypatch.setattr(tensors, "_MANY", 3000)
-    found, expected = cells.denominator_sums, by_denominator(cells.rows_in_memory, int(n.sum()))
-    assert (found is None) == (largest > 3 * 10**9)  # then squares do not fit 64 bits, and the host adds them up
-    for ours, theirs in zip(found or [], expected, strict=found is not None):
+    sums, expected = cells.denominator_sums, by_denominator(cells.rows_in_memory, int(n.sum()))
+    assert (sums is None) == (largest > 3 * 10**9)  # then squares do not fit 64 bits, and the host adds them up
+    for ours, theirs in zip(sums or [], expected, strict=sums is not None):
         assert sorted(zip(*ours, strict=True)) == sorted(zip(*theirs, strict=True))
     assert cs.elm(cs.Table(cells)) == cs.elm(cs.Table(cells.cells()))
 
@@ -364,10 +364,10 @@ WRONG = {
 
 @pytest.mark.parametrize("case", WRONG)
 def test_errors(case: str) -> None:
-    gold, pred, options, kind, told = WRONG[case]
+    gold, pred, options, kind, words = WRONG[case]
     with pytest.raises(kind) as raised:
         cs.Table.from_labels(gold, pred, **options)
-    assert all(part in str(raised.value) for part in told), raised.value
+    assert all(part in str(raised.value) for part in words), raised.value
     if case not in {"complex", "sparse", "another device", "documents elsewhere"}:  # arrays know no such thing
         host = {name: value.numpy() if isinstance(value, torch.Tensor) else value for name, value in options.items()}
         assert complaint(gold.numpy(), pred.numpy(), **host) == complaint(gold, pred, **options)

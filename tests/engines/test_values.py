@@ -56,11 +56,11 @@ def test_text_that_its_library_encodes(words: list[Any]) -> None:
         (chunks.cast(pa.large_string()), words + words[::-1]),
         (pa.chunked_array([], pa.string()), []),
     ):
-        found = encode(encoded(nw.from_native(series, series_only=True)))
+        coded = encode(encoded(nw.from_native(series, series_only=True)))
         expected = encode(given)
-        assert [found.name(code) for code in found.codes] == given
-        assert (found.null is None) == (expected.null is None)
-        assert len(set(found.codes.tolist())) == len(set(given))
+        assert [coded.name(code) for code in coded.codes] == given
+        assert (coded.null is None) == (expected.null is None)
+        assert len(set(coded.codes.tolist())) == len(set(given))
 
 
 # columns of values that differ where something narrower no longer tells them apart
@@ -184,8 +184,8 @@ def test_noise_of_every_type(way: str, tmp_path: Path) -> None:
     for labels, noises in NOISE:
         for noise in noises:
             expected = cs.score(labels, [1, 1, 2, 2], noise=[noise], metrics="elm")
-            found = score(way, {"gold": labels, "pred": np.array([1, 1, 2, 2])}, tmp_path, noise=[noise], metrics="elm")
-            assert found["elm"] == expected["elm"], (labels, noise)
+            card = score(way, {"gold": labels, "pred": np.array([1, 1, 2, 2])}, tmp_path, noise=[noise], metrics="elm")
+            assert card["elm"] == expected["elm"], (labels, noise)
 
 
 @ways("polars", "duckdb relation")
@@ -198,8 +198,8 @@ def test_noise_of_decimals_and_times(way: str, tmp_path: Path) -> None:
     ):
         for noise in noises:
             expected = cs.score(labels, [1, 1, 2], noise=[noise], metrics="elm")
-            found = score(way, {"gold": labels, "pred": [1, 1, 2]}, tmp_path, noise=[noise], metrics="elm")
-            assert found["elm"] == expected["elm"], (labels, noise)
+            card = score(way, {"gold": labels, "pred": [1, 1, 2]}, tmp_path, noise=[noise], metrics="elm")
+            assert card["elm"] == expected["elm"], (labels, noise)
 
 
 @ways("pandas", "polars", "duckdb relation")
@@ -231,7 +231,7 @@ def test_ids_of_two_widths(way: str, tmp_path: Path) -> None:
         if refuses and counts_itself:
             refused(lambda gold=gold, pred=pred: score_two(way, gold, pred, tmp_path, **options), "beyond 2**53")
             continue
-        sides = [cs.Clustering.from_labels(one["cluster"], elements=one["element"]) for one in (gold, pred)]
+        sides = [cs.Clustering.from_labels(side["cluster"], elements=side["element"]) for side in (gold, pred)]
         assert score_two(way, gold, pred, tmp_path, **options)["bcubed"] == cs.score(*sides, **options)["bcubed"]
 
 
@@ -287,7 +287,7 @@ class _Drawn:
     def keys(self, ids: list[Any], element: float, document: float) -> Columns:
         made: Columns = {}
         if self.random.random() < element:
-            made["id"] = [self.of(1, 2, 3, None) if self.random.random() < 0.15 else one for one in ids]
+            made["id"] = [self.of(1, 2, 3, None) if self.random.random() < 0.15 else key for key in ids]
             self.columns["element"] = "id"
         if self.random.random() < document:
             made["document"] = [None if self.random.random() < 0.05 else self.of("b", "a") for _ in ids]
@@ -306,15 +306,15 @@ class _Drawn:
     def by_arrays(self) -> cs.Scorecard:
         labels = ["gold", "pred"] if len(self.tables) == 1 else ["label", "label"]
         sides = [
-            cs.Clustering.from_labels(one[label], elements=one.get("id"), documents=one.get("document"))
-            for one, label in zip(self.tables * (3 - len(self.tables)), labels, strict=True)
+            cs.Clustering.from_labels(table[label], elements=table.get("id"), documents=table.get("document"))
+            for table, label in zip(self.tables * (3 - len(self.tables)), labels, strict=True)
         ]
         if any(side.overlapping for side in sides):
             raise cs.InputError("engines take partitions only, also where one of two labels is noise")
         return cs.score(*sides, **self.options)
 
     def by_engine(self, make: Any) -> cs.Scorecard:
-        made = [make(pl.DataFrame(one, schema={name: _KINDS[name] for name in one})) for one in self.tables]
+        made = [make(pl.DataFrame(table, schema={name: _KINDS[name] for name in table})) for table in self.tables]
         given = {"table": made[0]} if len(made) == 1 else {"gold_table": made[0], "pred_table": made[1]}
         return cs.score_table(**given, **self.columns, **self.options)
 
@@ -334,9 +334,9 @@ def test_engines_refuse_what_arrays_refuse(engine: str) -> None:
                 drawn.by_engine(make)
             outcomes.append("refused")
         else:
-            found = drawn.by_engine(make)
-            same(found, expected)
-            if engine == "polars" and "document" in found.documents:
-                assert list(found.documents["document"]) == list(expected.documents["document"])
+            card = drawn.by_engine(make)
+            same(card, expected)
+            if engine == "polars" and "document" in card.documents:
+                assert list(card.documents["document"]) == list(expected.documents["document"])
             outcomes.append("scored")
     assert min(outcomes.count("refused"), outcomes.count("scored")) > len(outcomes) / 5
