@@ -31,8 +31,8 @@ def fails(*arguments: str, stdin: str | bytes = b"", cwd: Path | str = ".") -> s
 def scores(*arguments: str, stdin: str = "", cwd: Path | str = ".") -> dict[str, dict[str, float]]:
     done = run("score", *arguments, "--format", "json", stdin=stdin, cwd=cwd)
     assert done.returncode == 0, done.stderr
-    found: dict[str, dict[str, float]] = json.loads(done.stdout)["scores"]
-    return found
+    by_metric: dict[str, dict[str, float]] = json.loads(done.stdout)["scores"]
+    return by_metric
 
 
 @pytest.fixture(scope="module")
@@ -121,19 +121,19 @@ def test_labels_from_standard_input(folder: Path) -> None:
 
 def test_documents_and_averages(folder: Path) -> None:
     options = ("streams.csv", "--gold", "g", "--pred", "p", "--element", "page", "--document", "s", "-m", "elm")
-    found = json.loads(run("score", *options, "--average", "macro", "--format", "json", cwd=folder).stdout)
-    assert found["documents"] == 2
-    assert found["elements"] == 6
-    assert found["gold_clusters"] == 2  # "a" of two streams is two clusters
-    assert found["scores"]["elm"]["std"] == 0.0
-    assert found["scores"]["elm"]["value"] == pytest.approx(4 / 9)
-    assert "avg:macro" in found["scores"]["elm"]["signature"]
+    printed = json.loads(run("score", *options, "--average", "macro", "--format", "json", cwd=folder).stdout)
+    assert printed["documents"] == 2
+    assert printed["elements"] == 6
+    assert printed["gold_clusters"] == 2  # "a" of two streams is two clusters
+    assert printed["scores"]["elm"]["std"] == 0.0
+    assert printed["scores"]["elm"]["value"] == pytest.approx(4 / 9)
+    assert "avg:macro" in printed["scores"]["elm"]["signature"]
 
 
 def test_metrics_are_asked_for_by_name_and_keep_their_order(folder: Path) -> None:
-    found = scores("gold.csv", "pred.csv", "-m", "ari, bcubed(f=of-means, beta=2)", "-m", "elm", cwd=folder)
-    assert list(found) == ["adjusted_rand", "bcubed(f=of-means, beta=2)", "elm"]
-    assert found["bcubed(f=of-means, beta=2)"]["f"] == cs.bcubed(GOLD, PRED, f="of-means", beta=2).f
+    by_metric = scores("gold.csv", "pred.csv", "-m", "ari, bcubed(f=of-means, beta=2)", "-m", "elm", cwd=folder)
+    assert list(by_metric) == ["adjusted_rand", "bcubed(f=of-means, beta=2)", "elm"]
+    assert by_metric["bcubed(f=of-means, beta=2)"]["f"] == cs.bcubed(GOLD, PRED, f="of-means", beta=2).f
 
 
 @pytest.mark.parametrize(
@@ -159,21 +159,21 @@ def test_policies(folder: Path) -> None:
     assert "3 elements are only in gold (e.g. 'p4'); pass --missing drop or singleton" in fails(
         "score", "gold.csv", "short.csv", "--noise", "", cwd=folder
     )
-    told = fails("score", "gold.csv", "short.csv", "--missing", "drop", cwd=folder)
-    assert "1 element with no label" in told
-    assert "pass --noise '' with --noise-as drop or singleton" in told
+    message = fails("score", "gold.csv", "short.csv", "--missing", "drop", cwd=folder)
+    assert "1 element with no label" in message
+    assert "pass --noise '' with --noise-as drop or singleton" in message
     options = ("--missing", "drop", "--noise", "", "--noise-as", "drop", "-m", "elm")
-    found = scores("gold.csv", "short.csv", *options, cwd=folder)
-    assert found["elm"]["value"] == 1.0
-    assert found["elm"]["signature"] == "elm|f:mean|beta:1|avg:micro|missing:drop|noise:null|noise_as:drop|v:0.1.0"  # type: ignore[comparison-overlap]
+    by_metric = scores("gold.csv", "short.csv", *options, cwd=folder)
+    assert by_metric["elm"]["value"] == 1.0
+    assert by_metric["elm"]["signature"] == "elm|f:mean|beta:1|avg:micro|missing:drop|noise:null|noise_as:drop|v:0.1.0"  # type: ignore[comparison-overlap]
 
 
 def test_elements(folder: Path) -> None:
-    found = json.loads(
+    printed = json.loads(
         run("elements", "gold.csv", "pred.csv", "--metric", "bcubed", "--format", "json", cwd=folder).stdout
     )
-    assert found["scores"]["bcubed"] == cs.bcubed(GOLD, PRED).to_dict()
-    rows = {name: [row[name] for row in found["rows"]] for name in ("element", "pred", "precision")}
+    assert printed["scores"]["bcubed"] == cs.bcubed(GOLD, PRED).to_dict()
+    rows = {name: [row[name] for row in printed["rows"]] for name in ("element", "pred", "precision")}
     assert rows["element"] == list(GOLD)
     assert rows["pred"] == list(PRED.values())
     assert rows["precision"] == [1.0, 1.0, pytest.approx(1 / 3), pytest.approx(2 / 3), pytest.approx(2 / 3), 1.0]
@@ -188,9 +188,9 @@ def test_metrics_lists_all() -> None:
     groups = ["elements", "pairs", "clusters", "information", "coreference", "segmentation", "speakers", "overlapping"]
     assert headings == groups
     assert "n*(n-1)/(b-1)" in run("metrics", "elm").stdout
-    found = run("metrics", "--search", "Particle  tracking").stdout
-    assert found.splitlines()[0] == "clusters"
-    assert found.split()[1] == "cluster_match"
+    output = run("metrics", "--search", "Particle  tracking").stdout
+    assert output.splitlines()[0] == "clusters"
+    assert output.split()[1] == "cluster_match"
     assert "no metric has 'zzz' in its name or description" in fails("metrics", "--search", "zzz")
     whole = run("metrics", "ari").stdout
     assert "Hubert & Arabie 1985" in whole
@@ -212,7 +212,7 @@ def test_help_and_version() -> None:
 
 
 def test_mistakes(folder: Path) -> None:
-    def told(*arguments: str) -> str:
+    def error(*arguments: str) -> str:
         return fails("score", *arguments, cwd=folder)
 
     (folder / "ragged.csv").write_text("element,cluster\np1,a\np2\np3,b,c\n")
@@ -232,43 +232,45 @@ def test_mistakes(folder: Path) -> None:
     (folder / "deep.json").write_text("[" * 100_000)
     (folder / "binary.txt").write_bytes(b"a\0b\n")
 
-    assert "no file 'gold.cvs'; did you mean 'gold.csv'?" in told("gold.cvs", "pred.csv")
-    assert "the folder 'nowhere' does not exist" in told("nowhere/gold.csv", "pred.csv")
-    assert "is a folder" in told(".", "pred.csv")
-    assert "2 rows without 2 fields as in the heading (e.g. line 3 has 1)" in told("gold.csv", "ragged.csv")
-    assert "is not UTF-8: byte 0xe9 in line 2" in told("latin.txt", "pred.txt")
-    assert "is empty" in told("empty.csv", "pred.csv")
-    assert "no rows" in told("heading.csv", "pred.csv")
-    assert "'quote.csv', line" in told("quote.csv", "pred.csv")
-    assert "1 membership given twice (e.g. element 'p1' in cluster 'a')" in told("twice.csv", "pred.csv")
-    assert "two columns called 'cluster'" in told("same.csv", "pred.csv")
-    assert "1 row without a value in column 'element' (e.g. row 1)" in told("noid.csv", "pred.csv")
-    assert "1 empty line (e.g. line 2)" in told("gap.txt", "pred.txt")
-    assert "is not JSON" in told("broken.json", "pred.csv")
-    assert "line 2 is not JSON" in told("broken.jsonl", "pred.csv")
-    assert "is not a clustering" in told("number.json", "pred.csv")
-    assert "'deep.json' is" in told("deep.json", "pred.csv")
-    assert "NUL byte in line 1" in told("binary.txt", "pred.txt")
-    assert "no column 'clutser': did you mean 'cluster'?" in told("gold.csv", "pred.csv", "--cluster", "clutser")
-    assert "'both.csv' has 'id', 'true', 'found', and 'pred.csv' has 'element', " in told("both.csv", "pred.csv")
-    assert told("both.csv", "pred.csv").endswith(": which column is the cluster? pass --gold COL\n")
-    assert "go together" in told("both.csv", "--gold", "true")
-    assert "--gold is given 2 times (true, found)" in told("both.csv", "pred.csv", "--gold", "true", "--gold", "found")
-    assert "--cluster COL is for two tables" in told("both.csv", "--gold", "true", "--pred", "found", "--cluster", "id")
-    assert "--pred-format is for two tables" in told(
+    assert "no file 'gold.cvs'; did you mean 'gold.csv'?" in error("gold.cvs", "pred.csv")
+    assert "the folder 'nowhere' does not exist" in error("nowhere/gold.csv", "pred.csv")
+    assert "is a folder" in error(".", "pred.csv")
+    assert "2 rows without 2 fields as in the heading (e.g. line 3 has 1)" in error("gold.csv", "ragged.csv")
+    assert "is not UTF-8: byte 0xe9 in line 2" in error("latin.txt", "pred.txt")
+    assert "is empty" in error("empty.csv", "pred.csv")
+    assert "no rows" in error("heading.csv", "pred.csv")
+    assert "'quote.csv', line" in error("quote.csv", "pred.csv")
+    assert "1 membership given twice (e.g. element 'p1' in cluster 'a')" in error("twice.csv", "pred.csv")
+    assert "two columns called 'cluster'" in error("same.csv", "pred.csv")
+    assert "1 row without a value in column 'element' (e.g. row 1)" in error("noid.csv", "pred.csv")
+    assert "1 empty line (e.g. line 2)" in error("gap.txt", "pred.txt")
+    assert "is not JSON" in error("broken.json", "pred.csv")
+    assert "line 2 is not JSON" in error("broken.jsonl", "pred.csv")
+    assert "is not a clustering" in error("number.json", "pred.csv")
+    assert "'deep.json' is" in error("deep.json", "pred.csv")
+    assert "NUL byte in line 1" in error("binary.txt", "pred.txt")
+    assert "no column 'clutser': did you mean 'cluster'?" in error("gold.csv", "pred.csv", "--cluster", "clutser")
+    assert "'both.csv' has 'id', 'true', 'found', and 'pred.csv' has 'element', " in error("both.csv", "pred.csv")
+    assert error("both.csv", "pred.csv").endswith(": which column is the cluster? pass --gold COL\n")
+    assert "go together" in error("both.csv", "--gold", "true")
+    assert "--gold is given 2 times (true, found)" in error("both.csv", "pred.csv", "--gold", "true", "--gold", "found")
+    assert "--cluster COL is for two tables" in error(
+        "both.csv", "--gold", "true", "--pred", "found", "--cluster", "id"
+    )
+    assert "--pred-format is for two tables" in error(
         "both.csv", "--gold", "true", "--pred", "found", "--pred-format", "csv"
     )
-    assert "pass two files" in told("gold.csv")
-    assert "standard input can be read only once" in told("-", "-")
-    assert "by position" in told("gold.csv", "pred.txt")
-    assert "or pass --format-in" in told("gold.csv", "pred.txt")
-    assert "pass --format-in links; if it is one label, --format-in labels" in told("words.txt", "words.txt")
-    assert "--step 0.0 is not a length in seconds" in told("r.rttm", "r.rttm", "--step", "0")
-    assert "no file matches 'none-*.csv'" in told("none-*.csv", "pred.csv")
-    assert "unknown metric 'elmo': did you mean 'elm'?" in told("gold.csv", "pred.csv", "-m", "elmo")
-    assert "has no parameter 'betta': did you mean 'beta'?" in told("gold.csv", "pred.csv", "-m", "elm(betta=1)")
-    assert "beta=-1 is out of range" in told("gold.csv", "pred.csv", "-m", "elm(beta=-1)")
-    assert re.search("No such option:? '?--frmat", told("gold.csv", "pred.csv", "--frmat", "json"))
-    assert "not one of" in told("gold.csv", "pred.csv", "--average", "mean")
+    assert "pass two files" in error("gold.csv")
+    assert "standard input can be read only once" in error("-", "-")
+    assert "by position" in error("gold.csv", "pred.txt")
+    assert "or pass --format-in" in error("gold.csv", "pred.txt")
+    assert "pass --format-in links; if it is one label, --format-in labels" in error("words.txt", "words.txt")
+    assert "--step 0.0 is not a length in seconds" in error("r.rttm", "r.rttm", "--step", "0")
+    assert "no file matches 'none-*.csv'" in error("none-*.csv", "pred.csv")
+    assert "unknown metric 'elmo': did you mean 'elm'?" in error("gold.csv", "pred.csv", "-m", "elmo")
+    assert "has no parameter 'betta': did you mean 'beta'?" in error("gold.csv", "pred.csv", "-m", "elm(betta=1)")
+    assert "beta=-1 is out of range" in error("gold.csv", "pred.csv", "-m", "elm(beta=-1)")
+    assert re.search("No such option:? '?--frmat", error("gold.csv", "pred.csv", "--frmat", "json"))
+    assert "not one of" in error("gold.csv", "pred.csv", "--average", "mean")
     assert "No such command 'scor'" in fails("scor")
-    assert "standard input is empty" in told("-", "pred.csv")
+    assert "standard input is empty" in error("-", "pred.csv")

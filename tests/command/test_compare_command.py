@@ -28,30 +28,30 @@ def files(tmp_path: Path) -> dict[str, str]:
     """The columns of the example as a file for each side."""
     with open(STREAMS, encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
-    found = {}
+    paths = {}
     for side in ("gold", "fixed", "model"):
         path = tmp_path / f"{side}.csv"
         body = "".join(f"{row['stream']},{row['stream']}-{row['page']},{row[side]}\n" for row in rows)
         path.write_text("document,element,cluster\n" + body, encoding="utf-8")
-        found[side] = str(path)
-    return found
+        paths[side] = str(path)
+    return paths
 
 
 def test_files_and_columns_say_the_same(run, files) -> None:  # type: ignore[no-untyped-def]
-    one = run(STREAMS, *COLUMNS, "--pred", "fixed", "--pred", "model", "-m", "elm, ari", "--format", "json")
-    two = run(files["gold"], files["fixed"], files["model"], "-m", "elm, ari", "--format", "json")
-    assert one == two
-    assert one[0] == 0
-    found = json.loads(one[1])
-    assert list(found["systems"]) == ["fixed", "model"]
+    of_columns = run(STREAMS, *COLUMNS, "--pred", "fixed", "--pred", "model", "-m", "elm, ari", "--format", "json")
+    of_files = run(files["gold"], files["fixed"], files["model"], "-m", "elm, ari", "--format", "json")
+    assert of_columns == of_files
+    assert of_columns[0] == 0
+    comparison = json.loads(of_columns[1])
+    assert list(comparison["systems"]) == ["fixed", "model"]
     gold, model = cs.Clustering.from_files(files["gold"], files["model"])
-    assert found["systems"]["model"]["scores"]["elm"]["value"] == cs.elm(gold, model).value
-    assert found["unit"] == "documents"
-    assert found["documents"] == 16
-    difference = found["systems"]["model"]["scores"]["elm"]["difference"]
+    assert comparison["systems"]["model"]["scores"]["elm"]["value"] == cs.elm(gold, model).value
+    assert comparison["unit"] == "documents"
+    assert comparison["documents"] == 16
+    difference = comparison["systems"]["model"]["scores"]["elm"]["difference"]
     assert difference["significant"] is True
     assert difference["bca"][0] < difference["value"] < difference["bca"][1]
-    assert "difference" not in found["systems"]["fixed"]["scores"]["elm"]
+    assert "difference" not in comparison["systems"]["fixed"]["scores"]["elm"]
 
 
 def test_every_format(run, files) -> None:  # type: ignore[no-untyped-def]
@@ -75,9 +75,9 @@ def test_every_format(run, files) -> None:  # type: ignore[no-untyped-def]
 def test_baseline_by_file_or_name(run, files) -> None:  # type: ignore[no-untyped-def]
     sides = (files["gold"], files["fixed"], files["model"], "-m", "elm", "--format", "json", "--resamples", "20")
     for name in ("model", files["model"]):
-        found = json.loads(run(*sides, "--baseline", name)[1])
-        assert found["baseline"] == "model"
-        assert found["systems"]["fixed"]["scores"]["elm"]["difference"]["value"] < 0
+        comparison = json.loads(run(*sides, "--baseline", name)[1])
+        assert comparison["baseline"] == "model"
+        assert comparison["systems"]["fixed"]["scores"]["elm"]["difference"]["value"] < 0
 
 
 def test_coreference(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-def]
@@ -99,10 +99,12 @@ def test_coreference(run, tmp_path: Path) -> None:  # type: ignore[no-untyped-de
         paths[name].write_text(conll(documents), encoding="utf-8")
     arguments = [str(path) for path in paths.values()]
     code, out, _ = run(*arguments, "--coref", "-m", "conll, lea", "--format", "json")
-    found = json.loads(out)
+    comparison = json.loads(out)
     assert code == 0
-    assert found["systems"]["good"]["scores"]["conll"]["value"] == cs.coref(arguments[0], arguments[1])["conll"].value
-    difference = found["systems"]["poor"]["scores"]["conll"]["difference"]
+    assert (
+        comparison["systems"]["good"]["scores"]["conll"]["value"] == cs.coref(arguments[0], arguments[1])["conll"].value
+    )
+    difference = comparison["systems"]["poor"]["scores"]["conll"]["difference"]
     assert difference["losses"] == 2
     assert difference["ties"] == 1
     assert difference["p"] == 4 / 8  # two documents differ: of the eight exchanges four are as far apart
@@ -120,8 +122,8 @@ def test_coreference_is_in_percent_as_coref_prints_it(run) -> None:  # type: ign
     assert shown["CoNLL F1"] == "77.77"
     paper = run(*sides, "--coref", *options, "--resamples", "0", "--layout", "paper", "--digits", "1")[1]
     assert "response      77.8   70.6" in paper
-    found = json.loads(run(*sides, "--coref", *options, "--resamples", "0", "--format", "json")[1])
-    assert found["systems"]["response"]["scores"]["conll"]["value"] < 1
+    comparison = json.loads(run(*sides, "--coref", *options, "--resamples", "0", "--format", "json")[1])
+    assert comparison["systems"]["response"]["scores"]["conll"]["value"] < 1
     differences = run(sides[0], f"a={sides[1]}", f"b={sides[0]}", "--coref", *options, "--resamples", "0")[1]
     assert "+22.23" in differences
 
@@ -141,8 +143,8 @@ def test_layouts_and_pairs(run, files) -> None:  # type: ignore[no-untyped-def]
     assert code == 2
     assert "--intervals is for --layout paper" in err
     assert "* the two differ" in run(*sides, "--pairs", "all")[1]
-    found = json.loads(run(*sides, "--pairs", "all", "--layout", "paper", "--format", "json")[1])
-    assert [one["systems"] for one in found["pairs"]] == [["B", "A"]]
+    comparison = json.loads(run(*sides, "--pairs", "all", "--layout", "paper", "--format", "json")[1])
+    assert [pair["systems"] for pair in comparison["pairs"]] == [["B", "A"]]
 
 
 @pytest.mark.parametrize(

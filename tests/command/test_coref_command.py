@@ -47,7 +47,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-class Told:
+class Command:
     """What the command printed."""
 
     def __init__(self, capsys: pytest.CaptureFixture[str]) -> None:
@@ -56,10 +56,10 @@ class Told:
     def __call__(self, *arguments: str, code: int = 0) -> tuple[str, str]:
         with pytest.raises(SystemExit) as left:
             main(["coref", *(f"{a}.conll" if a in FILES else a for a in arguments)])
-        found = self.capsys.readouterr()
-        assert (left.value.code or 0) == code, found.err
-        assert "Traceback" not in found.err
-        return found.out, found.err
+        captured = self.capsys.readouterr()
+        assert (left.value.code or 0) == code, captured.err
+        assert "Traceback" not in captured.err
+        return captured.out, captured.err
 
     def json(self, *arguments: str) -> Any:
         return json.loads(self(*arguments, "--format", "json")[0])
@@ -73,8 +73,8 @@ class Told:
 
 
 @pytest.fixture
-def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> Told:
-    return Told(capsys)
+def coref(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
+    return Command(capsys)
 
 
 def cells(text: str) -> dict[str, list[str]]:
@@ -83,8 +83,8 @@ def cells(text: str) -> dict[str, list[str]]:
     return {name: line.removeprefix(MEASURES[name]).split() for name, line in named.items()}
 
 
-def test_one_response(told: Told) -> None:
-    out, err = told("key", "other")
+def test_one_response(coref: Command) -> None:
+    out, err = coref("key", "other")
     assert not err
     assert [line.split() for line in out.splitlines()[1:4]] == [
         ["documents", "2"], ["mentions", "5", "6"], ["entities", "3", "4"],
@@ -99,84 +99,86 @@ def test_one_response(told: Told) -> None:
     assert "avg:micro|missing:keep" in out
 
 
-def test_the_command_is_the_function(told: Told) -> None:
-    said, card = told.json("key", "other"), cs.coref("key.conll", "other.conll")
-    assert list(said["scores"]) == list(card) == NAMES
+def test_the_command_is_the_function(coref: Command) -> None:
+    printed, card = coref.json("key", "other"), cs.coref("key.conll", "other.conll")
+    assert list(printed["scores"]) == list(card) == NAMES
     for name, score in card.items():
-        assert said["scores"][name] == score.to_dict()
-    assert (said["elements"], said["documents"], said["field"]) == (7, 2, "coreference")
-    assert "warnings" not in said
-    assert said["version"] == cs.__version__
+        assert printed["scores"][name] == score.to_dict()
+    assert (printed["elements"], printed["documents"], printed["field"]) == (7, 2, "coreference")
+    assert "warnings" not in printed
+    assert printed["version"] == cs.__version__
     macro = cs.coref("key.conll", "other.conll", average="macro")
     assert {name: score.value for name, score in macro.items()} == {n: s.value for n, s in card.macro.items()}
 
 
-def test_key_as_response(told: Told) -> None:
-    for row in cells(told("key", "key")[0]).values():
+def test_key_as_response(coref: Command) -> None:
+    for row in cells(coref("key", "key")[0]).values():
         assert set(row) == {"100.00"}
 
 
-def test_nothing_found(told: Told) -> None:
+def test_nothing_found(coref: Command) -> None:
     for pair in (("key", "nothing"), ("nothing", "key"), ("nothing", "nothing")):
-        for row in cells(told(*pair)[0]).values():
+        for row in cells(coref(*pair)[0]).values():
             assert set(row) == {"0.00"}
     card = cs.coref("nothing.conll", "nothing.conll")
     assert {score.value for score in card.values()} == {0}
-    out, _ = told("nothing", "nothing", "--by-document")
+    out, _ = coref("nothing", "nothing", "--by-document")
     assert "avg:micro" in out
     assert "part 000" not in out
 
 
 @pytest.mark.parametrize("form", ["json", "csv"])
-def test_nothing_on_either_side_in_full(told: Told, form: str) -> None:
-    out, _ = told("nothing", "nothing", "--format", form)
+def test_nothing_on_either_side_in_full(coref: Command, form: str) -> None:
+    out, _ = coref("nothing", "nothing", "--format", form)
     assert "muc" in out
     assert cs.coref("nothing.conll", "nothing.conll", average="macro")["muc"].value == 0
 
 
-def test_responses_one_below_the_other(told: Told) -> None:
-    out, _ = told("key", "other", "key", "nothing")
-    alone = {name: cells(told("key", name)[0]) for name in ("other", "key", "nothing")}
+def test_responses_one_below_the_other(coref: Command) -> None:
+    out, _ = coref("key", "other", "key", "nothing")
+    alone = {name: cells(coref("key", name)[0]) for name in ("other", "key", "nothing")}
     lines = {row[0]: row[2:] for row in map(str.split, out.splitlines()) if row}
     for name, rows in alone.items():
         assert lines[name] == [row[-1] for row in rows.values()]
-    said = told.json("key", "other", "nothing")
-    assert list(said["systems"]) == ["other", "nothing"]
-    assert said["systems"]["other"]["scores"] == told.json("key", "other")["scores"]
+    printed = coref.json("key", "other", "nothing")
+    assert list(printed["systems"]) == ["other", "nothing"]
+    assert printed["systems"]["other"]["scores"] == coref.json("key", "other")["scores"]
 
 
-def test_responses_of_one_name_in_two_folders(told: Told, folder: Path) -> None:
+def test_responses_of_one_name_in_two_folders(coref: Command, folder: Path) -> None:
     (folder / "x").mkdir()
     (folder / "x" / "other.conll").write_text(FILES["key"])
-    out, _ = told("key", "other", "x/other.conll")
+    out, _ = coref("key", "other", "x/other.conll")
     assert [line.split()[0] for line in out.splitlines() if "other.conll" in line][:2] == [
         "other.conll", "x/other.conll",
     ]  # fmt: skip
 
 
-def test_data_sets(told: Told, folder: Path) -> None:
+def test_data_sets(coref: Command, folder: Path) -> None:
     """A row for each file of two folders, and their mean, whatever they are called."""
     long = "a_language_with_a_name_that_is_far_too_long_for_any_table"
     for side, names in (("keys", ("key", "key")), ("found", ("other", "key"))):
         (folder / side).mkdir()
         for data_set, name in zip(("de", long), names, strict=True):
             (folder / side / f"{data_set}.conll").write_text(FILES[name])
-    said = told.json("keys", "found")
-    other = told.json("key", "other")["scores"]
-    assert said["data_sets"]["de"]["scores"] == other
-    assert said["mean"]["scores"]["conll"]["value"] == pytest.approx((other["conll"]["value"] + 1) / 2, abs=1e-15)
-    out, _ = told("keys", "found")
+    printed = coref.json("keys", "found")
+    other = coref.json("key", "other")["scores"]
+    assert printed["data_sets"]["de"]["scores"] == other
+    assert printed["mean"]["scores"]["conll"]["value"] == pytest.approx((other["conll"]["value"] + 1) / 2, abs=1e-15)
+    out, _ = coref("keys", "found")
     assert [line.split()[0] for line in out.splitlines()[:6] if "." in line] == [long, "de", "mean"]
-    assert told("keys", "found", "--fail-under", "mean: conll=90", code=1)[1].startswith("clusterscore: mean: conll is")
+    assert coref("keys", "found", "--fail-under", "mean: conll=90", code=1)[1].startswith(
+        "clusterscore: mean: conll is"
+    )
     (folder / "keys" / "fr.conll").write_text(FILES["key"])
-    assert "'fr.conll'" in told.error("keys", "found")
+    assert "'fr.conll'" in coref.error("keys", "found")
 
 
-def test_documents(told: Told) -> None:
-    lines = told("key", "other", "--by-document")[0].splitlines()
+def test_documents(coref: Command) -> None:
+    lines = coref("key", "other", "--by-document")[0].splitlines()
     first = next(k for k, line in enumerate(lines) if line.startswith("(a);"))
     assert [line.split()[0] for line in lines[first : first + 4]] == ["(a);", "(b);", "avg:micro", "avg:macro"]
-    out = told("key", "other", "--by-document", "--format", "csv")[0]
+    out = coref("key", "other", "--by-document", "--format", "csv")[0]
     rows = list(csv.DictReader(io.StringIO(out)))
     card = cs.coref("key.conll", "other.conll")
     for k, row in enumerate(rows):
@@ -186,44 +188,48 @@ def test_documents(told: Told) -> None:
     means = [f"{100 * card.macro[name].value:.2f}" for name in NAMES]
     shown = lines[first + 3].split()[2:]
     assert shown == means[: len(shown)]
-    by_document = told.json("key", "other", "--by-document")["by_document"]
+    by_document = coref.json("key", "other", "--by-document")["by_document"]
     assert [row["muc"] for row in by_document] == [float(row["muc"]) for row in rows]
-    assert "one RESPONSE" in told.error("key", "other", "nothing", "--by-document")
+    assert "one RESPONSE" in coref.error("key", "other", "nothing", "--by-document")
 
 
-def test_formats(told: Told) -> None:
-    said = told.json("key", "other")["scores"]
-    rows = list(csv.DictReader(io.StringIO(told("key", "other", "--format", "csv")[0])))
+def test_formats(coref: Command) -> None:
+    scores = coref.json("key", "other")["scores"]
+    rows = list(csv.DictReader(io.StringIO(coref("key", "other", "--format", "csv")[0])))
     assert [row["metric"] for row in rows] == NAMES
     for row in rows:
-        assert float(row["value"]) == said[row["metric"]]["value"]
-        assert row["signature"] == said[row["metric"]]["signature"]
-    markdown = told("key", "other", "--format", "markdown")[0]
+        assert float(row["value"]) == scores[row["metric"]]["value"]
+        assert row["signature"] == scores[row["metric"]]["signature"]
+    markdown = coref("key", "other", "--format", "markdown")[0]
     assert "| MUC | 50.00 | 50.00 | 50.00 |" in markdown
-    latex = told("key", "other", "--format", "latex")[0]
+    latex = coref("key", "other", "--format", "latex")[0]
     assert r"MUC & 50.00 & 50.00 & 50.00" in latex
 
 
-def test_truncated(told: Told) -> None:
-    assert cells(told("key", "other", "--truncate")[0])["mentions"][0] == "66.66"
+def test_truncated(coref: Command) -> None:
+    assert cells(coref("key", "other", "--truncate")[0])["mentions"][0] == "66.66"
 
 
-def test_singletons_dropped(told: Told) -> None:
+def test_singletons_dropped(coref: Command) -> None:
     """What is left: 2 entities with 2 mentions each; in the response 5 in a and (2 2) in b."""
-    said = told.json("key", "other", "--singletons", "drop")["scores"]
-    found = said["mentions"]
-    assert (found["recall_numerator"], found["recall_denominator"], found["precision_denominator"]) == (3, 4, 4)
+    scores = coref.json("key", "other", "--singletons", "drop")["scores"]
+    mentions = scores["mentions"]
+    assert (mentions["recall_numerator"], mentions["recall_denominator"], mentions["precision_denominator"]) == (
+        3,
+        4,
+        4,
+    )
     assert cs.coref("key.conll", "other.conll", singletons="drop")["mentions"].recall == 0.75
 
 
-def test_metrics(told: Told) -> None:
-    said = told.json("key", "other", "-m", "lea, blanc(dialect=luo2014, links=document)", "--metrics", "bcub")
-    assert list(said["scores"]) == ["lea", "blanc(dialect=luo2014, links=document)", "b3"]
+def test_metrics(coref: Command) -> None:
+    printed = coref.json("key", "other", "-m", "lea, blanc(dialect=luo2014, links=document)", "--metrics", "bcub")
+    assert list(printed["scores"]) == ["lea", "blanc(dialect=luo2014, links=document)", "b3"]
     assert list(cs.coref("key.conll", "other.conll", metrics=["muc", cs.metric("lea")])) == ["muc", "lea"]
 
 
-def test_a_document_that_the_response_lacks(told: Told) -> None:
-    out, err = told("key", "only_a")
+def test_a_document_that_the_response_lacks(coref: Command) -> None:
+    out, err = coref("key", "only_a")
     assert err.startswith("clusterscore: warning: ")
     assert err.count("\n") == 1
     assert "only_a.conll" in err
@@ -232,31 +238,31 @@ def test_a_document_that_the_response_lacks(told: Told) -> None:
     assert cells(out)["mentions"] == ["100.00", "60.00", "75.00"]
     with pytest.warns(cs.ClusterscoreWarning, match="1 document of the 2 in 'key.conll' missing"):
         card = cs.coref("key.conll", "only_a.conll")
-    assert told.json("key", "only_a")["warnings"] == card.warnings
-    assert told("key", "only_a", "--quiet")[1] == err  # progress is quiet, trouble is not
-    assert "1 document" in told.error("key", "only_a", "--strict")
+    assert coref.json("key", "only_a")["warnings"] == card.warnings
+    assert coref("key", "only_a", "--quiet")[1] == err  # progress is quiet, trouble is not
+    assert "1 document" in coref.error("key", "only_a", "--strict")
 
 
-def test_a_document_that_the_key_lacks(told: Told) -> None:
-    out, err = told("key", "more")
+def test_a_document_that_the_key_lacks(coref: Command) -> None:
+    out, err = coref("key", "more")
     assert "(c); part 000" in err
     assert set(cells(out)["conll"]) == {"100.00"}
-    assert "(c); part 000" in told.error("key", "more", "--strict")
+    assert "(c); part 000" in coref.error("key", "more", "--strict")
     with pytest.raises(cs.InputError, match="part 000"):
         cs.coref("key.conll", "more.conll", strict=True)
 
 
-def test_an_unclosed_mention(told: Told) -> None:
-    out, err = told("key", "unclosed")
+def test_an_unclosed_mention(coref: Command) -> None:
+    out, err = coref("key", "unclosed")
     assert "unclosed.conll" in err
     assert "line " in err
     assert "(b); part 000" in err
     assert cells(out)["mentions"][:2] == ["100.00", "80.00"]
-    assert "never closed" in told.error("key", "unclosed", "--strict")
+    assert "never closed" in coref.error("key", "unclosed", "--strict")
 
 
-def test_a_warning_is_told_once(told: Told) -> None:
-    _, err = told("unclosed", "key", "other")
+def test_a_warning_is_told_once(coref: Command) -> None:
+    _, err = coref("unclosed", "key", "other")
     assert err.count("never closed") == 1
 
 
@@ -281,13 +287,13 @@ ERRORS = {
 
 
 @pytest.mark.parametrize("case", ERRORS)
-def test_error(told: Told, case: str) -> None:
-    arguments, said = ERRORS[case]
-    assert said in told.error(*arguments)
+def test_error(coref: Command, case: str) -> None:
+    arguments, words = ERRORS[case]
+    assert words in coref.error(*arguments)
 
 
-def test_standard_input(told: Told, folder: Path) -> None:
-    expected = told.json("key", "other")["scores"]
+def test_standard_input(coref: Command, folder: Path) -> None:
+    expected = coref.json("key", "other")["scores"]
     for arguments, text in ((["key.conll", "-"], "other"), (["-", "other.conll"], "key")):
         done = run("coref", *arguments, "--format", "json", stdin=FILES[text], cwd=folder)
         assert (done.returncode, done.stderr) == (0, "")
@@ -314,11 +320,11 @@ CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
 
 @pytest.mark.parametrize("case", CALLS)
 def test_wrong_calls(folder: Path, case: str) -> None:
-    arguments, options, said = CALLS[case]
-    with pytest.raises(cs.ClusterscoreError) as told:
+    arguments, options, words = CALLS[case]
+    with pytest.raises(cs.ClusterscoreError) as caught:
         cs.coref(*arguments, **options)
-    assert said in str(told.value)
-    assert "\n" not in str(told.value)
+    assert words in str(caught.value)
+    assert "\n" not in str(caught.value)
 
 
 def test_paths_of_both_kinds(folder: Path) -> None:
@@ -329,7 +335,7 @@ JSON_NAMES = {"a": False, "a_0": True, "a_00": False, "a_1": False, "(a); part 0
 
 
 @pytest.mark.parametrize("name", JSON_NAMES)
-def test_documents_pair_across_formats(told: Told, folder: Path, name: str) -> None:
+def test_documents_pair_across_formats(coref: Command, folder: Path, name: str) -> None:
     """Where none does, that is an error with a name of each side, and no score of 0."""
     (folder / "key.conll").write_text(
         "#begin document (a); part 000\na 0 0 w x (1)\na 0 1 w x (1)\n#end document;\n", encoding="utf-8"
@@ -337,19 +343,19 @@ def test_documents_pair_across_formats(told: Told, folder: Path, name: str) -> N
     line = {"doc_key": name, "sentences": [["w", "w"]], "clusters": [[[0, 0], [1, 1]]]}
     (folder / "response.jsonlines").write_text(json.dumps(line) + "\n", encoding="utf-8")
     if JSON_NAMES[name]:
-        assert told.json("key", "response.jsonlines")["scores"]["muc"]["f"] == 1
+        assert coref.json("key", "response.jsonlines")["scores"]["muc"]["f"] == 1
         return
     for files in (("key", "response.jsonlines"), ("response.jsonlines", "key")):
-        error = told.error(*files)
+        error = coref.error(*files)
         assert "have no document in common" in error
         assert "'(a); part 000'" in error
         assert repr(name) in error
 
 
-def test_the_end_of_a_document(told: Told, folder: Path) -> None:
+def test_the_end_of_a_document(coref: Command, folder: Path) -> None:
     """It is no token, in any of many documents."""
     ends = ["#end document", "#end document;", "# end document (a); part 000", ""]
     lines = [f"#begin document (d{k}); part 000\nx 0 0 w x (1)\nx 0 1 w x (1)\n{ends[k % 4]}\n" for k in range(20_000)]
     (folder / "key.conll").write_text("".join(lines), encoding="utf-8")
-    assert told.json("key", "key", "--strict")["scores"]["mentions"]["recall_denominator"] == 40_000
+    assert coref.json("key", "key", "--strict")["scores"]["mentions"]["recall_denominator"] == 40_000
     assert {document.tokens for document in read_coreference("key.conll").documents.values()} == {2}

@@ -101,7 +101,7 @@ def test_interrupted_while_it_reads_and_counts(number: int, engine: str, tmp_pat
     arguments = ["score", *files, "--engine", engine, "-m", "elm, ami, ceafe" if engine == "arrays" else "elm"]
     for work in (0.0, 0.5, 1.0, 1.5):  # of 3 seconds and more
         interrupted(arguments, number, loaded("_duckdb", work), tmp_path)
-    assert sorted(each.name for each in tmp_path.iterdir()) == ["gold.csv", "pred.csv"]
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["gold.csv", "pred.csv"]
 
 
 @posix
@@ -193,14 +193,14 @@ def test_a_report_does_not_replace_its_inputs(
 ) -> None:
     (folder / "link.csv").symlink_to("g.csv")
     os.link(folder / "g.csv", folder / "hard.csv")
-    before = {each.name: each.read_bytes() for each in folder.iterdir()}
+    before = {file.name: file.read_bytes() for file in folder.iterdir()}
     monkeypatch.chdir(folder)
     for inputs in ([gold, "p.csv"], ["p.csv", gold], [gold, "--gold", "cluster", "--pred", "element"]):
         with pytest.raises(SystemExit) as left:
             main(["report", *inputs, "-o", name])
         assert left.value.code == 2
         assert "which would be lost; name another file" in one_line(capsys.readouterr().err)
-    assert {each.name: each.read_bytes() for each in folder.iterdir()} == before
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
 
 
 def test_a_file_is_complete_or_what_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -225,7 +225,7 @@ def test_a_file_is_complete_or_what_it_was(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setattr(os, "fsync", stopped)
     with pytest.raises(KeyboardInterrupt):
         write_file(path, b"x" * 1000)
-    assert [each.name for each in tmp_path.iterdir()] == ["page.html"]
+    assert [file.name for file in tmp_path.iterdir()] == ["page.html"]
     assert path.read_bytes() == b"after"
 
 
@@ -266,4 +266,4 @@ def test_functions_write_all_or_nothing(
     monkeypatch.setattr(os, "fsync", full)
     with pytest.raises(cs.FileError, match="No space left"):
         write(tmp_path / name)
-    assert [(each.name, each.read_text()) for each in tmp_path.iterdir()] == [(name, "before")]
+    assert [(file.name, file.read_text()) for file in tmp_path.iterdir()] == [(name, "before")]

@@ -50,15 +50,15 @@ def scores(line: str, capsys: pytest.CaptureFixture[str]) -> Any:
 def test_files_give_what_python_gives(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     sample = {k: int(c) for k, c in enumerate(WHOLE.gold) if c % 30 == 0}
     expected = cs.estimate(sample, WHOLE.pred, metrics=["elm", "muc"], weights="size")
-    found = scores("estimate sample.csv pred.parquet -m elm,muc --weights size", capsys)
-    assert found == {**json.loads(expected.to_json())}
+    printed = scores("estimate sample.csv pred.parquet -m elm,muc --weights size", capsys)
+    assert printed == {**json.loads(expected.to_json())}
     for line in ("sample.csv pred.csv", "both.parquet --gold true --pred cluster", "sample.csv pred.csv --sizes size"):
-        assert scores(f"estimate {line} -m elm,muc --weights size", capsys)["scores"] == found["scores"]
+        assert scores(f"estimate {line} -m elm,muc --weights size", capsys)["scores"] == printed["scores"]
     given = scores("estimate sample.csv pred.csv -m elm,muc --weights weight", capsys)["scores"]["elm"]
-    assert given["value"] == pytest.approx(found["scores"]["elm"]["value"], rel=1e-12)
+    assert given["value"] == pytest.approx(printed["scores"]["elm"]["value"], rel=1e-12)
     strata = scores("estimate sample.csv pred.csv -m elm --weights size --strata kind", capsys)
-    assert strata["scores"]["elm"]["value"] == found["scores"]["elm"]["value"]
-    assert strata["scores"]["elm"]["standard_error"] != found["scores"]["elm"]["standard_error"]
+    assert strata["scores"]["elm"]["value"] == printed["scores"]["elm"]["value"]
+    assert strata["scores"]["elm"]["standard_error"] != printed["scores"]["elm"]["standard_error"]
 
 
 @pytest.mark.parametrize("files", ["sample.csv pred.parquet", "sample.csv pred.csv", "sample.csv pred.csv coarse.csv"])
@@ -79,10 +79,10 @@ def test_records_are_drawn_and_come_back(folder: Path, capsys: pytest.CaptureFix
     truth = pl.read_csv("truth.csv").select("element", "cluster")
     clusters = truth.filter(pl.col("element").is_in(drawn["element"].implode()))["cluster"]
     truth.filter(pl.col("cluster").is_in(clusters.implode())).write_csv("labels.csv")
-    found = scores("estimate labels.csv pred.csv -m elm --drawn drawn.csv", capsys)
-    low, high = found["scores"]["elm"]["interval"]
+    printed = scores("estimate labels.csv pred.csv -m elm --drawn drawn.csv", capsys)
+    low, high = printed["scores"]["elm"]["interval"]
     assert low < cs.elm(WHOLE.gold, WHOLE.pred).value < high
-    assert found["units"] == 90
+    assert printed["units"] == 90
 
 
 @pytest.mark.parametrize("file", ["pred.csv", "pred.parquet"])
@@ -144,8 +144,8 @@ def test_a_prediction_in_an_engine_is_doubted(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pl.read_csv("pred.csv").with_columns(cluster=pl.lit("x")).write_csv("one.csv")
-    told = [typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2]]
+    messages = [typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2]]
     monkeypatch.setattr(engines, "LARGE", 0)
-    told.append(typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2])
-    assert told[0] == told[1]
-    assert "in a single cluster, which says nothing about the other side" in told[0]
+    messages.append(typed("estimate sample.csv one.csv -m elm --sample uniform", capsys)[2])
+    assert messages[0] == messages[1]
+    assert "in a single cluster, which says nothing about the other side" in messages[0]

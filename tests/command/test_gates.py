@@ -71,7 +71,7 @@ def test_bounds_hold_for_every_system_or_for_the_one_named(
 
 
 @pytest.mark.parametrize(
-    ("arguments", "bound", "told"),
+    ("arguments", "bound", "message"),
     [
         (BOTH, "our:elm=1", "--fail-under our:elm=1: no system 'our': did you mean 'ours'?"),
         (BOTH, "ari=1", "--fail-under ari=1: adjusted_rand was not scored; ask for it with -m"),
@@ -79,9 +79,9 @@ def test_bounds_hold_for_every_system_or_for_the_one_named(
         (COREF, "elm=50", "--fail-under elm=50: elm was not scored; ask for it with -m"),
     ],
 )
-def test_bounds_of_what_is_not_there(call: Run, arguments: list[str], bound: str, told: str) -> None:
+def test_bounds_of_what_is_not_there(call: Run, arguments: list[str], bound: str, message: str) -> None:
     warned = SAME if arguments is BOTH else ""
-    assert call(*arguments, "--fail-under", bound) == (2, "", f"{warned}clusterscore: {told}\n")
+    assert call(*arguments, "--fail-under", bound) == (2, "", f"{warned}clusterscore: {message}\n")
 
 
 @pytest.mark.parametrize("arguments", [BOTH, COREF, [*COREF, f"again={COREF[1]}"]])
@@ -139,12 +139,12 @@ def test_a_run_that_fails_does_not_replace_its_baseline(run: Run, tmp_path: Path
 def test_another_system_is_no_comparison(call: Run, tmp_path: Path) -> None:
     path = tmp_path / "scores.json"
     call(*BOTH, "--save", str(path))
-    one = ["score", *FILES, "-m", "elm"]
-    told = f"clusterscore: {str(path)!r} has ours, which was not scored now, but "
-    assert call(*one, "--against", str(path)) == (2, "", f"{told}one prediction\n")
-    other = [BOTH[0], FILES[0], f"new={FILES[1]}", "-m", "elm", "--resamples", "0"]
-    assert call(*other, "--against", str(path)) == (2, "", f"{told}new\n")
-    call(*one, "--save", str(path))
+    unnamed = ["score", *FILES, "-m", "elm"]
+    message = f"clusterscore: {str(path)!r} has ours, which was not scored now, but "
+    assert call(*unnamed, "--against", str(path)) == (2, "", f"{message}one prediction\n")
+    renamed = [BOTH[0], FILES[0], f"new={FILES[1]}", "-m", "elm", "--resamples", "0"]
+    assert call(*renamed, "--against", str(path)) == (2, "", f"{message}new\n")
+    call(*unnamed, "--save", str(path))
     assert "has one prediction, which was not scored now, but ours, theirs" in call(*BOTH, "--against", str(path))[2]
 
 
@@ -188,14 +188,14 @@ def test_against(run: Run, tmp_path: Path, metric: str, better: float, tolerance
     now = saved["scores"][metric]["value"]
     saved["scores"][metric]["value"] = now + better
     path.write_text(json.dumps(saved))
-    found, _, err = run("--against", str(path), "--tolerance", tolerance)
-    assert found == code
+    status, _, err = run("--against", str(path), "--tolerance", tolerance)
+    assert status == code
     if code:
         word = "above" if "variation" in metric else "below"
-        told = (
+        message = (
             f"{metric} is {now:.4f}, {word} {now + better:.4f} in {path} by 0.0300 (--tolerance {float(tolerance):g})"
         )
-        assert err == f"clusterscore: {told}\n"
+        assert err == f"clusterscore: {message}\n"
 
 
 def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path) -> None:
@@ -283,8 +283,8 @@ def test_saved_scores_that_were_edited(run: Run, tmp_path: Path) -> None:
 def test_a_tolerance_that_every_score_is_within(run: Run, tmp_path: Path) -> None:
     path = tmp_path / "scores.json"
     run("--save", str(path))
-    told = "--tolerance 5 lets every elm pass, which is at most 1; write a smaller number, such as 0.01"
-    assert run("--against", str(path), "--tolerance", "5") == (2, "", f"clusterscore: {told}\n")
+    message = "--tolerance 5 lets every elm pass, which is at most 1; write a smaller number, such as 0.01"
+    assert run("--against", str(path), "--tolerance", "5") == (2, "", f"clusterscore: {message}\n")
 
 
 def markdown(text: str) -> list[dict[str, str]]:

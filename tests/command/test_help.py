@@ -83,7 +83,7 @@ def test_an_option_is_told_in_the_same_words_everywhere() -> None:
             if isinstance(option, click.Option):
                 for name in option.opts:
                     texts[name].add(option.help)
-    odd = {name for name, said in texts.items() if len(said) > 1}
+    odd = {name for name, wordings in texts.items() if len(wordings) > 1}
     assert odd - {"-m", "--metrics"} == {*DIFFERENT}
     for long, short in (("--metric", "--metrics"), ("--document", "--documents")):
         assert texts[long] == texts[short]

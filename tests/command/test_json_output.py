@@ -130,21 +130,21 @@ def test_every_command_that_prints_json_is_here() -> None:
 
 @pytest.mark.parametrize("call", CALLS)
 def test_the_shape(call: str, printed: Print) -> None:
-    found = printed(call)
-    Draft202012Validator(SCHEMA).validate(found)
-    assert found["version"] == cs.__version__
+    content = printed(call)
+    Draft202012Validator(SCHEMA).validate(content)
+    assert content["version"] == cs.__version__
 
 
 def test_rows_rest_on_the_score_beside_them(printed: Print) -> None:
-    found = printed(f"elements {PAIR} -m bcubed")
-    assert found["scores"] == printed(f"score {PAIR} -m bcubed")["scores"]
-    assert sum(row["loss"] for row in found["rows"]) == pytest.approx(1 - found["scores"]["bcubed"]["value"])
-    assert len(found["rows"]) == found["elements"] == 9
+    content = printed(f"elements {PAIR} -m bcubed")
+    assert content["scores"] == printed(f"score {PAIR} -m bcubed")["scores"]
+    assert sum(row["loss"] for row in content["rows"]) == pytest.approx(1 - content["scores"]["bcubed"]["value"])
+    assert len(content["rows"]) == content["elements"] == 9
 
 
 def test_one_response_and_several_have_the_same_scores(printed: Print) -> None:
-    one = printed("coref key.conll response.conll -m muc")
+    single = printed("coref key.conll response.conll -m muc")
     several = printed("coref key.conll response.conll again=key.conll -m muc")["systems"]
     assert list(several) == ["response", "again"]
-    assert several["response"] == {name: value for name, value in one.items() if name not in ("version", "field")}
+    assert several["response"] == {name: value for name, value in single.items() if name not in ("version", "field")}
     assert several["again"]["scores"]["muc"]["f"] == 1.0

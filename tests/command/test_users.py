@@ -40,7 +40,7 @@ def mistakes(call: Call, shown: str) -> None:
         assert call(line.removeprefix("$ ")) == (2, "", f"clusterscore: {message}\n")
 
 
-def told(wrong: Callable[[], object]) -> str:
+def message_of(wrong: Callable[[], object]) -> str:
     """The name and the message of what is raised, or of the one warning."""
     with warnings.catch_warnings(record=True) as heard:
         warnings.simplefilter("always")
@@ -153,8 +153,8 @@ class TestStudent:
         cards = {name: cs.coref("key.conll", f"{name}.conll") for name in ("base", "mine")}
         shown = [line.split()[-1] for line in CARD.splitlines()[8:16]]
         assert [f"{100 * score.value:.2f}" for score in cards["mine"].values()] == shown
-        found = cs.compare({name: card.table for name, card in cards.items()}, metrics=self.METRICS)
-        assert f"{found.paper(intervals=True)}\n" == PAPER
+        comparison = cs.compare({name: card.table for name, card in cards.items()}, metrics=self.METRICS)
+        assert f"{comparison.paper(intervals=True)}\n" == PAPER
 
     def test_mistakes(self, call: Call) -> None:
         mistakes(
@@ -175,10 +175,10 @@ class TestStudent:
             """,  # noqa: E501
         )
         assert str(cs.score("key.conll", "mine.conll")) == f"{CARD}\nfield: coreference, as the files are conll"
-        assert told(lambda: cs.coref("key.conll", {"mine": "mine.conll"})) == (
+        assert message_of(lambda: cs.coref("key.conll", {"mine": "mine.conll"})) == (
             "FileError: cs.coref takes the paths of a key and a response, not a dict; cs.conll takes clusterings"
         )
-        assert told(lambda: cs.coref("key.conll", "mine.conll", metrics="muc")["b3"]) == (
+        assert message_of(lambda: cs.coref("key.conll", "mine.conll", metrics="muc")["b3"]) == (
             "UnknownName: b3 was not scored, because it was not requested: add it to metrics= (now: muc)"
         )
 
@@ -312,12 +312,12 @@ class TestEngineer:
             'scores.json' cannot be read: No such file or directory; --save writes such a file
             """,  # noqa: E501
         )
-        assert told(lambda: cs.score("people.csv", "found.csv")) == (
+        assert message_of(lambda: cs.score("people.csv", "found.csv")) == (
             "ClusterscoreWarning: read people.csv with column 'person_id' as the cluster, and found.csv with column "
             "'golden_id' as the cluster, since there is no other; to be sure, pass gold_cluster=\"person_id\", "
             'pred_cluster="golden_id" (cs.File and from_frame take it without gold_ and pred_)'
         )
-        assert told(lambda: cs.score(pd.read_csv("people.csv"), pd.read_csv("clusters.csv"))) == (
+        assert message_of(lambda: cs.score(pd.read_csv("people.csv"), pd.read_csv("clusters.csv"))) == (
             "ClusterscoreWarning: read gold with column 'person_id' as the cluster, since there is no other; to be "
             'sure, pass gold_cluster="person_id" (cs.File and from_frame take it without gold_ and pred_)'
         )
@@ -402,44 +402,44 @@ class TestDataScientist:
 
     def test_mistakes(self, call: Call) -> None:
         species, dbscan, features = self.species, self.dbscan, self.features
-        assert told(lambda: cs.elm(species, dbscan)) == (
+        assert message_of(lambda: cs.elm(species, dbscan)) == (
             "ClusterscoreWarning: pred has the label -1 among labels from 0 up, scored as a cluster like any other; "
             "if it means 'not clustered', as DBSCAN writes it, pass noise=-1, else noise=-1 with noise_as=\"cluster\""
         )
-        assert told(lambda: cs.elm(dbscan, species, noise=-1)) == (
+        assert message_of(lambda: cs.elm(dbscan, species, noise=-1)) == (
             "ClusterscoreWarning: gold is a DBSCAN: gold comes first and the prediction second; the other way round "
             "P and R are swapped"
         )
-        assert told(lambda: cs.elm(species, DBSCAN())) == (
+        assert message_of(lambda: cs.elm(species, DBSCAN())) == (
             "InputTypeError: pred is a DBSCAN that is not fitted; call fit(X), or pass what fit_predict(X) returns"
         )
-        assert told(lambda: cs.elm(species, features)) == (
+        assert message_of(lambda: cs.elm(species, features)) == (
             "InputError: the frame has 'width', 'height': which column is the element and the cluster? pass "
             'element="...", cluster="..." (Clustering.from_frame takes that; a column alone, frame[...], is labels by '
             "position)"
         )
-        assert told(lambda: cs.elm(species, dbscan.labels_[:-1])) == (
+        assert message_of(lambda: cs.elm(species, dbscan.labels_[:-1])) == (
             "ElementMismatch: gold has 12 labels and pred has 11; if matched by position, both need one per "
             "element (to match by id, pass mappings, or Clustering.from_labels(labels, elements=ids))"
         )
-        assert told(lambda: cs.elm(species.where(species != "elm"), dbscan.labels_)) == (
+        assert message_of(lambda: cs.elm(species.where(species != "elm"), dbscan.labels_)) == (
             "InputError: gold has 4 elements with no label (None or NaN, e.g. position 4); pass noise=[None] with "
             'noise_as="drop" or "singleton", or give them a label'
         )
-        assert told(lambda: cs.elm(species, dbscan, nosie=-1)) == (
+        assert message_of(lambda: cs.elm(species, dbscan, nosie=-1)) == (
             "OptionError: elm has no option 'nosie': did you mean 'noise'?"
         )
-        assert told(lambda: cs.score(species, dbscan, metrics="silhouette")) == (
+        assert message_of(lambda: cs.score(species, dbscan, metrics="silhouette")) == (
             "MetricError: unknown metric 'silhouette': there is none like it; cs.registered() and clusterscore "
             "metrics list all"
         )
-        assert told(lambda: cs.score(species, dbscan, metrics="elm", noise=-1)["ami"]) == (
+        assert message_of(lambda: cs.score(species, dbscan, metrics="elm", noise=-1)["ami"]) == (
             "UnknownName: ami was not scored, because it was not requested: add it to metrics= (now: elm)"
         )
-        assert told(lambda: cs.compare(species, [dbscan])) == (
+        assert message_of(lambda: cs.compare(species, [dbscan])) == (
             'InputTypeError: systems is a list, not a mapping of names to predictions; pass {"A": a, "B": b}'
         )
-        assert told(lambda: cs.score_table(self.frame, gold="specie", pred="found")) == (
+        assert message_of(lambda: cs.score_table(self.frame, gold="specie", pred="found")) == (
             "InputError: the table has no column 'specie': did you mean 'species'?"
         )
         mistakes(
@@ -534,9 +534,9 @@ class TestPaperWriter:
 
     def test_in_python(self) -> None:
         systems = {name: f"{name}.csv" for name in ("kmeans", "hdbscan", "ours")}
-        found = cs.compare("gold.csv", systems, metrics="elm, bcubed, ari", pairs="all")
-        assert found.paper().to_latex() == LATEX
-        assert str(found.paper()) == SYSTEMS
+        comparison = cs.compare("gold.csv", systems, metrics="elm, bcubed, ari", pairs="all")
+        assert comparison.paper().to_latex() == LATEX
+        assert str(comparison.paper()) == SYSTEMS
         assert str(cs.compare("gold.csv", systems, metrics="elm", pairs="all")) == PAIRS
 
     def test_mistakes(self, call: Call) -> None:
@@ -562,10 +562,10 @@ class TestPaperWriter:
             --intervals is for --layout paper, with resamples; the full layout always shows them
             """,  # noqa: E501
         )
-        assert told(lambda: cs.compare("gold.csv", ["kmeans.csv", "ours.csv"])) == (
+        assert message_of(lambda: cs.compare("gold.csv", ["kmeans.csv", "ours.csv"])) == (
             'InputTypeError: systems is a list, not a mapping of names to predictions; pass {"A": a, "B": b}'
         )
-        assert told(lambda: cs.compare("gold.csv", {"ours": "ours.csv"}, baseline="kmeans", resamples=0)) == (
+        assert message_of(lambda: cs.compare("gold.csv", {"ours": "ours.csv"}, baseline="kmeans", resamples=0)) == (
             "InputError: baseline='kmeans' is not a system; there are 'ours'"
         )
 
@@ -679,12 +679,12 @@ class TestPageStreams:
             streams.pdf: a report is an HTML page; name it streams.html; you can print it as PDF from a browser
             """,  # noqa: E501
         )
-        assert told(lambda: cs.score("gold.json", "model.csv")) == (
+        assert message_of(lambda: cs.score("gold.json", "model.csv")) == (
             "FileError: 'gold.json': 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "
             'with its clusters; pass format="clusters" or "memberships"; 0 or 1 for every page of a stream is '
             'format="boundaries" (Clustering.from_files takes that, and cs.File without gold_ and pred_)'
         )
-        assert told(lambda: cs.score(gold := self.GOLD, gold)) == (
+        assert message_of(lambda: cs.score(gold := self.GOLD, gold)) == (
             "InputTypeError: gold: 'box-01': [1, 0, 0, 1, 0, 1] may be a cluster with its elements or an element "
             "with its clusters; pass Clustering.from_clusters(mapping) or Clustering.from_memberships(mapping); "
             "several systems by name go to cs.compare(gold, systems)"

@@ -181,7 +181,7 @@ def test_a_command_names_options(folder: Path, line: str) -> None:
 def test_so_do_warnings(folder: Path, line: str) -> None:
     done = run(*shlex.split(line), "--format", "json", cwd=folder)
     assert done.returncode == 0, done.stderr
-    lines = [each.partition("warning: ")[2] for each in done.stderr.splitlines() if "warning: " in each]
+    lines = [line.partition("warning: ")[2] for line in done.stderr.splitlines() if "warning: " in line]
     assert json.loads(done.stdout).get("warnings", []) == lines
     for text in (done.stderr, run(*shlex.split(line), cwd=folder).stdout):
         assert not PYTHON.search(text), text
@@ -237,18 +237,20 @@ def test_python_names_keywords(folder: Path, mistake: Callable[[Callable[[str], 
 
 def _parameters() -> set[str]:
     """All that messages in the source name as an option, by what it is called in Python."""
-    found = set()
+    names = set()
     for file in SOURCE.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "Option":
-                found |= {one.value for one in node.args[:1] if isinstance(one, ast.Constant)}
-    return found
+                names |= {argument.value for argument in node.args[:1] if isinstance(argument, ast.Constant)}
+    return names
 
 
 def test_the_options_exist() -> None:
     context = click.Context(cli)
     commands = [cli.get_command(context, name) for name in cli.list_commands(context)]
-    known = {name for command in commands if command is not None for one in command.params for name in one.opts}
+    known = {
+        name for command in commands if command is not None for parameter in command.params for name in parameter.opts
+    }
     named = _parameters()
     assert {"missing", "memory_limit", "folds", "documents"} <= named
     assert {Option(name).command.split()[0] for name in named} <= known
