@@ -135,7 +135,7 @@ def page_table(folder: Path) -> None:
 def structured_log(templates: list[str]) -> str:
     """The CSV of a parser: an id for every template, and none where it found none."""
     ids = {template: f"E{k}" if template else "" for k, template in enumerate(dict.fromkeys(templates))}
-    rows = [f"{k},INFO,words of {k},{ids[each]},{each}" for k, each in enumerate(templates, 1)]
+    rows = [f"{k},INFO,words of {k},{ids[template]},{template}" for k, template in enumerate(templates, 1)]
     return "\n".join(["LineId,Level,Content,EventId,EventTemplate", *rows])
 
 

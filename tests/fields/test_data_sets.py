@@ -44,21 +44,21 @@ WAYS = {"folders": ("gold", "ours"), "pairs": pairs()}
 
 @pytest.mark.parametrize("way", WAYS)
 def test_rows_and_mean(way: str, folders: Path) -> None:
-    found = values(("score", *WAYS[way], "--field", "clustering"), folders)
-    assert found["field"] == "clustering"
-    assert set(found["data_sets"]) == set(SETS)
+    printed = values(("score", *WAYS[way], "--field", "clustering"), folders)
+    assert printed["field"] == "clustering"
+    assert set(printed["data_sets"]) == set(SETS)
     measures = list(cs.field("clustering").measures)
     for name, (gold, pred) in LABELS.items():
         own = cs.score(gold, pred, metrics=measures)
-        assert {m: found["data_sets"][name]["scores"][m]["value"] for m in measures} == {
+        assert {m: printed["data_sets"][name]["scores"][m]["value"] for m in measures} == {
             m: own[m].value for m in measures
         }
     for measure in measures:
-        rows = [found["data_sets"][name]["scores"][measure]["value"] for name in SETS]
-        mean = found["mean"]["scores"][measure]
+        rows = [printed["data_sets"][name]["scores"][measure]["value"] for name in SETS]
+        mean = printed["mean"]["scores"][measure]
         assert mean["value"] == pytest.approx(sum(rows) / len(rows), abs=1e-15)
         assert "over:data-sets" in mean["signature"]
-        assert "over:data-sets" not in found["data_sets"]["de"]["scores"][measure]["signature"]
+        assert "over:data-sets" not in printed["data_sets"]["de"]["scores"][measure]["signature"]
 
 
 def test_python(folders: Path) -> None:
@@ -93,8 +93,8 @@ def test_names_of_any_length(folders: Path) -> None:
     parts = table.split("data set")[1:]
     assert all(re.search(rf"^{name} ", part, re.MULTILINE) for part in parts for name in ("de", "fr", long))
     assert all(re.search("^mean", part, re.MULTILINE) for part in parts)
-    found = values(("score", "gold", "ours", "--field", "clustering"), folders)
-    assert set(found["data_sets"]) == {"de", "fr", long}
+    printed = values(("score", "gold", "ours", "--field", "clustering"), folders)
+    assert set(printed["data_sets"]) == {"de", "fr", long}
 
 
 def test_percent(tmp_path: Path) -> None:
@@ -132,8 +132,8 @@ def test_gates(folders: Path) -> None:
         ("mean: elm=50", 2),
     ):
         assert run(*score, bound, cwd=folders).returncode == code, bound
-    told = run(*score, "de: elm=1", cwd=folders).stderr
-    assert re.match(r"clusterscore: de: elm is 0\.\d{4}, below 1 \(--fail-under\)", told)
+    message = run(*score, "de: elm=1", cwd=folders).stderr
+    assert re.match(r"clusterscore: de: elm is 0\.\d{4}, below 1 \(--fail-under\)", message)
     assert "no system 'es'" in run(*score, "es: elm=0.1", cwd=folders).stderr
 
 
@@ -187,8 +187,8 @@ def test_page_streams_are_data_sets_too(tmp_path: Path) -> None:
             (tmp_path / folder).mkdir(exist_ok=True)
             text = json.dumps({stream: both[side] for stream, both in own.items()})
             (tmp_path / folder / f"{name}.json").write_text(text, encoding="utf-8")
-    found = values(("score", "gold", "ours", "--field", "page-streams"), tmp_path)
-    each = {
+    printed = values(("score", "gold", "ours", "--field", "page-streams"), tmp_path)
+    cards = {
         name: cs.score(
             {stream: both[0] for stream, both in own.items()},
             {stream: both[1] for stream, both in own.items()},
@@ -197,9 +197,9 @@ def test_page_streams_are_data_sets_too(tmp_path: Path) -> None:
         for name, own in streams.items()
     }
     for measure in cs.field("page-streams").measures:
-        rows = [card[measure].value for card in each.values()]
-        assert [found["data_sets"][name]["scores"][measure]["value"] for name in each] == rows
-        assert found["mean"]["scores"][measure]["value"] == pytest.approx(sum(rows) / 2, abs=1e-15)
+        rows = [card[measure].value for card in cards.values()]
+        assert [printed["data_sets"][name]["scores"][measure]["value"] for name in cards] == rows
+        assert printed["mean"]["scores"][measure]["value"] == pytest.approx(sum(rows) / 2, abs=1e-15)
 
 
 def test_files_of_a_field_in_folders(tmp_path: Path) -> None:

@@ -69,8 +69,8 @@ def test_the_command_coref_is_the_field(files: tuple[str, str, str], tmp_path: P
 @pytest.mark.parametrize("name", ["clustering", "entity-resolution"])
 def test_plain_files_have_no_field(name: str, tmp_path: Path) -> None:
     files = files_of(name, tmp_path)
-    found = values(("score", *files), tmp_path)
-    assert "field" not in found
+    printed = values(("score", *files), tmp_path)
+    assert "field" not in printed
     text = command("score", *files, cwd=tmp_path).stdout
     assert "field:" not in text
     assert "elements" in text

@@ -36,13 +36,13 @@ def named(path: Path) -> Iterator[tuple[str, str, int]]:
 
 
 def test_literals() -> None:
-    found = [each for path in FILES for each in named(path) if each[:2] not in ALLOWED]
-    assert found == []
+    literals = [literal for path in FILES for literal in named(path) if literal[:2] not in ALLOWED]
+    assert literals == []
 
 
 @pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_nobody_asks_which_field_it_is(path: Path) -> None:
-    found = []
+    lines = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         inside: list[ast.AST] = []
         if isinstance(node, ast.Compare):
@@ -50,10 +50,10 @@ def test_nobody_asks_which_field_it_is(path: Path) -> None:
         elif isinstance(node, ast.Match):
             inside = [node.subject, *(case.pattern for case in node.cases)]
         texts = [
-            each.value
+            constant.value
             for part in inside
-            for each in ast.walk(part)
-            if isinstance(each, ast.Constant) and isinstance(each.value, str)
+            for constant in ast.walk(part)
+            if isinstance(constant, ast.Constant) and isinstance(constant.value, str)
         ]
         names = [ast.unparse(part) for part in inside]
         asks = any(text.replace("_", "-") in FIELDS for text in texts)
@@ -63,7 +63,7 @@ def test_nobody_asks_which_field_it_is(path: Path) -> None:
             and isinstance(node.func, ast.Name)
             and node.func.id in ("isinstance", "issubclass")
         ):
-            asks |= "Field" in {each.id for each in ast.walk(node.args[1]) if isinstance(each, ast.Name)}
+            asks |= "Field" in {name.id for name in ast.walk(node.args[1]) if isinstance(name, ast.Name)}
         if asks:
-            found.append(f"line {node.lineno}: {ast.unparse(node)}")
-    assert found == []
+            lines.append(f"line {node.lineno}: {ast.unparse(node)}")
+    assert lines == []

@@ -27,21 +27,21 @@ fields = pytest.mark.parametrize("name", USABLE)
 def one_by_one(name: str) -> list[str]:
     """What a field sets, as options of the command."""
     field = cs.field(name)
-    said = [part for measure in field.measures for part in ("-m", measure)]
-    said += [
+    options = [part for measure in field.measures for part in ("-m", measure)]
+    options += [
         "--average",
         field.average,
         *(part for o, v in field.conventions.items() for part in (f"--{o.replace('_', '-')}", str(v))),
     ]
     if name == "page-streams":
-        said += ["--document", "stream", "--element", "page", "--format-in", "boundaries"]
+        options += ["--document", "stream", "--element", "page", "--format-in", "boundaries"]
     if name == "logs":
-        said += ["--element", "LineId", "--cluster", "EventTemplate"]
-    return said
+        options += ["--element", "LineId", "--cluster", "EventTemplate"]
+    return options
 
 
-def scores(found: dict[str, Any]) -> dict[str, Any]:
-    return dict(found["scores"])
+def scores(printed: dict[str, Any]) -> dict[str, Any]:
+    return dict(printed["scores"])
 
 
 @fields
@@ -89,8 +89,8 @@ def test_the_average_wins(tmp_path: Path) -> None:
         card = cs.score(gold, pred, field="page-streams", average=average)
         assert (card.average, card.field) == (average, cs.field("page-streams"))
         printed = values(("score", *files, "--field", "page-streams", "--average", average), tmp_path)
-        assert {name: found["value"] for name, found in scores(printed).items()} == {
-            name: found.value for name, found in card.items()
+        assert {name: score["value"] for name, score in scores(printed).items()} == {
+            name: score.value for name, score in card.items()
         }
         assert f"avg:{average}" in scores(printed)["elm"]["signature"]
     apart = cs.score(gold, pred, field="page-streams", average="micro")["elm"].value
@@ -120,8 +120,8 @@ def test_conventions_win(tmp_path: Path) -> None:
     assert dropped["b3"].signature == cs.score(gold, pred, metrics="b3", singletons="drop")["b3"].signature
     kept = cs.score(gold, pred, field=dropping, singletons="keep")
     assert kept["b3"].value == plain["b3"].value
-    found = cs.coref(gold, pred, field=dropping, singletons="keep")
-    assert found["b3"] == kept["b3"]
+    card = cs.coref(gold, pred, field=dropping, singletons="keep")
+    assert card["b3"] == kept["b3"]
 
 
 def test_the_format_wins(tmp_path: Path) -> None:
@@ -197,9 +197,9 @@ def test_functions(door: str, name: str, tmp_path: Path) -> None:
     gold, pred = in_python(name, tmp_path)
     where = {"folder": tmp_path} if door == "report" else {}
     if (door, name) in REFUSED:
-        with pytest.raises(cs.ClusterscoreError, match=REFUSED[door, name]) as told:
+        with pytest.raises(cs.ClusterscoreError, match=REFUSED[door, name]) as caught:
             DOORS[door](gold, pred, field=name)
-        assert foreign(str(told.value), name) == []
+        assert foreign(str(caught.value), name) == []
         return
     made = DOORS[door](gold, pred, field=name, **where)
     assert foreign(str(made), name) == []
@@ -217,8 +217,8 @@ def _commands() -> dict[str, click.Command]:
     with pytest.raises(SystemExit):
         main(["--help"])  # which loads them all
     context = click.Context(cli)
-    found = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
-    return {name: made for name, made in found.items() if made is not None}
+    commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
+    return {name: made for name, made in commands.items() if made is not None}
 
 
 RUN: dict[str, Callable[[tuple[str, ...]], tuple[str, ...] | None]] = {

@@ -26,8 +26,10 @@ POINTS = "taken = other_fields:taken\nnumber = other_fields:number\nbroken = no_
 def installed(tmp_path: Path) -> Path:
     """The file of the recipe and what its entry point names, as pip leaves them; and a package with three mistakes."""
     text = RECIPE.read_text(encoding="utf-8")
-    (source,) = [each.source for each in doctest.DocTestParser().get_examples(text) if "cs.Field(" in each.source]
-    (point,) = [found for found in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if GROUP in found]
+    (source,) = [
+        example.source for example in doctest.DocTestParser().get_examples(text) if "cs.Field(" in example.source
+    ]
+    (point,) = [block for block in re.findall(r"```toml\n(.*?)```", text, re.DOTALL) if GROUP in block]
     ((name, place),) = tomllib.loads(point)["project"]["entry-points"][GROUP].items()
     module = place.partition(":")[0]
     (tmp_path / f"{module}.py").write_text(f"import clusterscore as cs\n\n{source}", encoding="utf-8")

@@ -19,8 +19,8 @@ FIELD = "page-streams"
 GOLD, PRED = ({stream: both[side] for stream, both in BOUNDARIES.items()} for side in (0, 1))
 
 
-def numbers(found: Any) -> dict[str, float]:
-    return {name: score.value for name, score in found.items()}
+def numbers(card: Any) -> dict[str, float]:
+    return {name: score.value for name, score in card.items()}
 
 
 def lengths_of(boundaries: list[int]) -> list[int]:
@@ -78,14 +78,14 @@ def test_two_files(how: str, expected: dict[str, float], tmp_path: Path) -> None
     for side, name in enumerate(("gold", "pred")):
         (tmp_path / f"{name}.{ending}").write_text(write(side), encoding="utf-8")
     files = (f"gold.{ending}", f"pred.{ending}")
-    found = values(("score", *files, "--field", FIELD), tmp_path)
-    assert {name: score["value"] for name, score in found["scores"].items()} == pytest.approx(expected, abs=1e-15)
-    assert found["documents"] == len(BOUNDARIES)
+    printed = values(("score", *files, "--field", FIELD), tmp_path)
+    assert {name: score["value"] for name, score in printed["scores"].items()} == pytest.approx(expected, abs=1e-15)
+    assert printed["documents"] == len(BOUNDARIES)
     card = cs.score(*(str(tmp_path / file) for file in files), field=FIELD)
-    assert {name: score["signature"] for name, score in found["scores"].items()} == {
+    assert {name: score["signature"] for name, score in printed["scores"].items()} == {
         name: score.signature for name, score in card.items()
     }
-    assert numbers(card) == {name: score["value"] for name, score in found["scores"].items()}
+    assert numbers(card) == {name: score["value"] for name, score in printed["scores"].items()}
     understood = (
         "boundaries" if "labels" not in how and "lengths" not in how else "lengths" if how == "lengths" else None
     )
@@ -97,8 +97,8 @@ def test_two_files(how: str, expected: dict[str, float], tmp_path: Path) -> None
 
 def test_one_table(expected: dict[str, float], tmp_path: Path) -> None:
     page_table(tmp_path)
-    found = values(("score", "pages.csv", "--gold", "gold", "--pred", "pred", "--field", FIELD), tmp_path)["scores"]
-    assert {name: score["value"] for name, score in found.items()} == pytest.approx(expected, abs=1e-15)
+    scores = values(("score", "pages.csv", "--gold", "gold", "--pred", "pred", "--field", FIELD), tmp_path)["scores"]
+    assert {name: score["value"] for name, score in scores.items()} == pytest.approx(expected, abs=1e-15)
     text = (tmp_path / "pages.csv").read_text(encoding="utf-8").splitlines()
     shuffled = [text[0], *sorted(text[1:], key=lambda row: row[::-1])]  # the order of pages is in their column
     (tmp_path / "shuffled.csv").write_text("\n".join(shuffled), encoding="utf-8")
@@ -189,9 +189,9 @@ def test_many_pages(tmp_path: Path) -> None:
         again = cs.score(*files, field=FIELD, metrics="elm, bcubed, boundaries")
         assert numbers(again) == pytest.approx(numbers(card), abs=1e-12)
         assert again["elm"].signature == card["elm"].signature
-    one = [np.array([flag for stream in side.values() for flag in stream]) for side in (gold, pred)]
-    pooled = cs.score(*one, field=FIELD, metrics="elm")["elm"].value
-    assert pooled == cs.elm(*(np.cumsum(flags) for flags in one)).f
+    whole = [np.array([flag for stream in side.values() for flag in stream]) for side in (gold, pred)]
+    pooled = cs.score(*whole, field=FIELD, metrics="elm")["elm"].value
+    assert pooled == cs.elm(*(np.cumsum(flags) for flags in whole)).f
 
 
 def test_equal_signatures_mean_equal_numbers(tmp_path: Path) -> None:
@@ -215,14 +215,14 @@ def test_equal_signatures_mean_equal_numbers(tmp_path: Path) -> None:
 def _scores(arguments: tuple[str, ...], folder: Path) -> dict[str, Any]:
     from running import run
 
-    found = json.loads(run(*arguments, "--format", "json", cwd=folder).stdout)
-    return dict(found["scores"]["elm"])
+    printed = json.loads(run(*arguments, "--format", "json", cwd=folder).stdout)
+    return dict(printed["scores"]["elm"])
 
 
 def test_the_table_says_how_it_was_understood(tmp_path: Path) -> None:
     page_table(tmp_path)
-    told = command("score", "pages.csv", "--gold", "gold", "--pred", "pred", "--field", FIELD, cwd=tmp_path).stdout
-    assert told.rstrip().endswith("|format:boundaries|v:" + cs.__version__)
+    output = command("score", "pages.csv", "--gold", "gold", "--pred", "pred", "--field", FIELD, cwd=tmp_path).stdout
+    assert output.rstrip().endswith("|format:boundaries|v:" + cs.__version__)
 
 
 @pytest.mark.filterwarnings("ignore:pred has boundaries that begin with 0 and end with 1")

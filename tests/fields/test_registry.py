@@ -86,9 +86,9 @@ def test_it_has_a_page(field: Field) -> None:
 
 @pytest.mark.parametrize("field", ALL, indirect=True)
 def test_it_is_explained(field: Field) -> None:
-    told = run("fields", field.name)
-    assert (told.returncode, told.stderr) == (0, "")
-    text = " ".join(told.stdout.split())
+    done = run("fields", field.name)
+    assert (done.returncode, done.stderr) == (0, "")
+    text = " ".join(done.stdout.split())
     assert text.startswith(f"{field.name}: {field.about}")
     assert ", ".join(several for _, several in field.nouns) in text
     for name, label in field.measures.items():
@@ -99,7 +99,7 @@ def test_it_is_explained(field: Field) -> None:
         assert f"--{option.replace('_', '-')} {value}" in text
     for names in field.columns.values():
         assert ", ".join(names) in text
-    assert max(map(len, told.stdout.splitlines())) <= 98
+    assert max(map(len, done.stdout.splitlines())) <= 98
 
 
 def test_all_are_listed() -> None:
@@ -136,7 +136,7 @@ def test_spellings(spelt: str) -> None:
 
 @pytest.mark.parametrize("wrong", ["page-stream", "pagestreams", "corefrence", "entity", "", "no such thing"])
 def test_unknown_names(wrong: str) -> None:
-    told = {}
+    messages = {}
     for way, call in {
         "field": lambda: cs.field(wrong),
         "score": lambda: cs.score([0], [0], field=wrong),
@@ -146,14 +146,14 @@ def test_unknown_names(wrong: str) -> None:
             continue  # which is none given
         with pytest.raises(cs.InputError, match="unknown field") as caught:
             call()
-        told[way] = str(caught.value)
-    assert len(set(told.values())) == 1
+        messages[way] = str(caught.value)
+    assert len(set(messages.values())) == 1
     nearest = {"page-stream": "page-streams", "pagestreams": "page-streams", "corefrence": "coreference"}
-    assert nearest.get(wrong, "") in told["field"]
+    assert nearest.get(wrong, "") in messages["field"]
     for arguments in (("fields", wrong), ("score", "a.csv", "b.csv", "--field", wrong)):
         done = run(*arguments)
         assert done.returncode == 2
-        assert done.stderr == f"clusterscore: {told['field']}\n"
+        assert done.stderr == f"clusterscore: {messages['field']}\n"
 
 
 @pytest.mark.parametrize("wrong", [3, True, ["page-streams"], b"page-streams", Field, object()])
@@ -185,7 +185,7 @@ def test_one_of_the_user_s_own_works_without_being_registered() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "words"),
     [
         ("fields_absent:logs", "ModuleNotFoundError"),
         ("clusterscore.fields:FIELDS", "a field is a clusterscore.Field, not a dict"),
@@ -193,7 +193,7 @@ def test_one_of_the_user_s_own_works_without_being_registered() -> None:
     ],
 )
 def test_what_other_packages_have_that_does_not_load(
-    text: str, said: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    text: str, words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is a warning, and all other fields work."""
     (tmp_path / "fields_taken.py").write_text(
@@ -211,5 +211,5 @@ def test_what_other_packages_have_that_does_not_load(
         assert cs.field("clustering").digits == 4
         with pytest.warns(cs.ClusterscoreWarning, match="the field 'odd' of the package 'odd' is left out") as warned:
             known = fields.known_fields()
-        assert said in str(warned[0].message)
+        assert words in str(warned[0].message)
         assert [made.name for made in known] == ALL

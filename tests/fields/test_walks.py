@@ -47,9 +47,9 @@ def walk(field: Field, files: tuple[str, ...], expected: Mapping[str, float], fo
     """Table, page and gate; ``expected`` are the scores by metric, computed elsewhere."""
     assert list(expected) == list(field.measures)
     score = ("score", *files, "--field", field.name)
-    found = values(score, folder)
-    assert found["field"] == field.name
-    assert {name: found["scores"][name]["value"] for name in expected} == pytest.approx(expected, rel=0, abs=1e-12)
+    printed = values(score, folder)
+    assert printed["field"] == field.name
+    assert {name: printed["scores"][name]["value"] for name in expected} == pytest.approx(expected, rel=0, abs=1e-12)
 
     table = command(*score, cwd=folder).stdout
     step = 10.0**-field.digits
@@ -94,8 +94,8 @@ def by_oracle(field: Field, gold: Any, pred: Any) -> dict[str, float]:
     return {name: _number(getattr(oracle, name)(tuple(gold), tuple(pred))) for name in field.measures}
 
 
-def _number(found: Any) -> float:
-    return float(found.f if isinstance(found, oracle.PRF) else found)
+def _number(score: Any) -> float:
+    return float(score.f if isinstance(score, oracle.PRF) else score)
 
 
 def test_coreference(tmp_path: Path) -> None:
@@ -120,12 +120,12 @@ def test_page_streams(tmp_path: Path) -> None:
     page_table(tmp_path)
     field = cs.field("page-streams")
     streams = {name: tuple(map(labels_of, both)) for name, both in BOUNDARIES.items()}
-    each = {name: by_oracle(field, *both) for name, both in streams.items()}
-    expected = {name: sum(own[name] for own in each.values()) / len(each) for name in field.measures}
+    by_stream = {name: by_oracle(field, *both) for name, both in streams.items()}
+    expected = {name: sum(own[name] for own in by_stream.values()) / len(by_stream) for name in field.measures}
     files = ("pages.csv", "--gold", "gold", "--pred", "pred")
     walk(field, files, expected, tmp_path)
     table = command("score", *files, "--field", field.name, cwd=tmp_path).stdout
-    for stream, own in each.items():
+    for stream, own in by_stream.items():
         (row,) = re.findall(rf"^{stream} .*$", table, re.MULTILINE)
         assert row.split()[2:] == [f"{value:.4f}" for value in own.values()]
     assert "format:boundaries" in table
@@ -139,9 +139,9 @@ def test_logs(column: str, tmp_path: Path) -> None:
     assert expected["grouping_accuracy"] == 6 / 8  # that of "open <*>", read and wait
     if column == "EventTemplate":
         walk(field, files, expected, tmp_path)
-    found = values(("score", *files, "--field", "logs", *(["--cluster", column] * (column == "EventId"))), tmp_path)
-    assert {name: found["scores"][name]["value"] for name in expected} == pytest.approx(expected, abs=1e-12)
-    assert ("cluster:EventTemplate" in str(found)) == (column == "EventTemplate")
+    printed = values(("score", *files, "--field", "logs", *(["--cluster", column] * (column == "EventId"))), tmp_path)
+    assert {name: printed["scores"][name]["value"] for name in expected} == pytest.approx(expected, abs=1e-12)
+    assert ("cluster:EventTemplate" in str(printed)) == (column == "EventTemplate")
 
 
 def test_ids_of_templates_are_no_lines(tmp_path: Path) -> None:
@@ -175,15 +175,15 @@ def test_word_senses(tmp_path: Path) -> None:
 def graded(text: str, term: str) -> list[dict[str, float]]:
     """The weights of each instance of a term, the largest of them 1."""
     rows = [line.split()[2:] for line in text.splitlines() if line.startswith(f"{term} ")]
-    found = [{word.partition("/")[0]: float(word.partition("/")[2] or 1) for word in row} for row in rows]
-    return [{sense: weight / max(one.values()) for sense, weight in one.items()} for one in found]
+    instances = [{word.partition("/")[0]: float(word.partition("/")[2] or 1) for word in row} for row in rows]
+    return [{sense: weight / max(weights.values()) for sense, weight in weights.items()} for weights in instances]
 
 
 def agreements(side: list[dict[str, float]]) -> list[list[float | None]]:
     """For two instances: how far they agree on the senses they share; None where they share none."""
     return [
-        [sum(1 - abs(one[s] - other[s]) for s in one.keys() & other.keys()) if one.keys() & other.keys() else None
-         for other in side] for one in side
+        [sum(1 - abs(left[s] - right[s]) for s in left.keys() & right.keys()) if left.keys() & right.keys() else None
+         for right in side] for left in side
     ]  # fmt: skip
 
 
@@ -224,8 +224,8 @@ def test_entity_resolution(tool: str, tmp_path: Path) -> None:
     if tool == "splink":
         walk(field, ("gold.csv", "pred.csv"), expected, tmp_path)
     else:
-        found = values(("score", "gold.csv", "pred.csv", "--field", field.name), tmp_path)["scores"]
-        assert {name: found[name]["value"] for name in expected} == pytest.approx(expected, abs=1e-12)
+        scores = values(("score", "gold.csv", "pred.csv", "--field", field.name), tmp_path)["scores"]
+        assert {name: scores[name]["value"] for name in expected} == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("form", ["labels", "table", "npy"])
@@ -251,8 +251,8 @@ def test_clustering(form: str, tmp_path: Path) -> None:
     if form == "labels":
         walk(field, files, expected, tmp_path)
     else:
-        found = values(("score", *files, "--field", field.name), tmp_path)["scores"]
-        assert {name: found[name]["value"] for name in expected} == pytest.approx(expected, abs=1e-12)
+        scores = values(("score", *files, "--field", field.name), tmp_path)["scores"]
+        assert {name: scores[name]["value"] for name in expected} == pytest.approx(expected, abs=1e-12)
 
 
 # A field from outside -----------------------------------------------------------------------------------
@@ -310,9 +310,9 @@ def test_a_field_from_outside(outside: Path, monkeypatch: pytest.MonkeyPatch) ->
         walk(field, ("gold.csv", "drain.csv"), expected, outside)
         table = command("score", "gold.csv", "drain.csv", "--field", field.name, cwd=outside).stdout
         assert re.search(r"^system +lines +FGA +recall", table, re.MULTILINE)
-        told = " ".join(command("fields", field.name, cwd=outside).stdout.split())
-        assert "lines, templates, systems" in told
-        assert "in percent, 1 decimal Average: macro" in told
+        output = " ".join(command("fields", field.name, cwd=outside).stdout.split())
+        assert "lines, templates, systems" in output
+        assert "in percent, 1 decimal Average: macro" in output
     assert "logs-from-outside" not in cs.fields.FIELDS
 
 
