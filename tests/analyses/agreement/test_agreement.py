@@ -28,14 +28,14 @@ def brute_force(first: Sequence[Any], second: Sequence[Any]) -> Agreement:
     """Pair by pair, as the definition says."""
     counts = dict.fromkeys(Agreement._fields, 0)
     for i, j in combinations(range(len(first)), 2):
-        one, other = first[i] - first[j], second[i] - second[j]
+        in_first, in_second = first[i] - first[j], second[i] - second[j]
         counts["pairs"] += 1
-        if one == other == 0:
+        if in_first == in_second == 0:
             counts["tied_both"] += 1
-        elif one == 0 or other == 0:
-            counts["tied_first" if one == 0 else "tied_second"] += 1
+        elif in_first == 0 or in_second == 0:
+            counts["tied_first" if in_first == 0 else "tied_second"] += 1
         else:
-            counts["concordant" if (one > 0) == (other > 0) else "discordant"] += 1
+            counts["concordant" if (in_first > 0) == (in_second > 0) else "discordant"] += 1
     return Agreement(**counts)
 
 
@@ -51,32 +51,32 @@ ranks = st.lists(st.tuples(st.integers(0, 12), st.integers(0, 40)), min_size=2, 
 @given(ranks)
 def test_against_pair_by_pair(pairs: list[tuple[int, int]]) -> None:
     first, second = zip(*pairs, strict=True)
-    found = agreement(ranked(first), ranked(second))
-    assert found == brute_force(first, second)
-    assert sum(found[1:]) == found.pairs
-    assert found.turned() == agreement(ranked(second), ranked(first)) == brute_force(second, first)
+    counts = agreement(ranked(first), ranked(second))
+    assert counts == brute_force(first, second)
+    assert sum(counts[1:]) == counts.pairs
+    assert counts.turned() == agreement(ranked(second), ranked(first)) == brute_force(second, first)
     upside_down = agreement(ranked(first), ranked([-value for value in second]))
-    assert (upside_down.concordant, upside_down.discordant) == (found.discordant, found.concordant)
+    assert (upside_down.concordant, upside_down.discordant) == (counts.discordant, counts.concordant)
 
 
 @law
 @given(ranks.filter(lambda pairs: len(pairs) > 2))  # of two scipy's p-value divides by zero
 def test_tau_against_scipy(pairs: list[tuple[int, int]]) -> None:
     first, second = zip(*pairs, strict=True)
-    found = agreement(ranked(first), ranked(second)).tau_b
+    tau = agreement(ranked(first), ranked(second)).tau_b
     if len(set(first)) == 1 or len(set(second)) == 1:
-        assert found is None
+        assert tau is None
     else:
-        assert found == pytest.approx(kendalltau(first, second, method="asymptotic").statistic, rel=1e-12, abs=1e-12)
+        assert tau == pytest.approx(kendalltau(first, second, method="asymptotic").statistic, rel=1e-12, abs=1e-12)
 
 
 @law
 @given(st.lists(st.integers(0, 10**6), min_size=2, max_size=50))
 def test_tau_of_the_same_ranking_is_one(values: list[int]) -> None:
-    one = ranked(values)
-    expected = None if one.max() == 0 else 1.0
-    assert agreement(one, one).tau_b == expected
-    assert agreement(one, one.max() - one).tau_b == (None if expected is None else -1.0)
+    places = ranked(values)
+    expected = None if places.max() == 0 else 1.0
+    assert agreement(places, places).tau_b == expected
+    assert agreement(places, places.max() - places).tau_b == (None if expected is None else -1.0)
 
 
 @law
@@ -90,8 +90,8 @@ def test_a_hundred_thousand_systems() -> None:
     count, block = 100_000, 125
     order = np.arange(count)
     turned = order // block * block + (block - 1 - order % block)  # each block turned round
-    found = agreement(order, turned)
-    assert (found.pairs, found.discordant) == (math.comb(count, 2), count // block * math.comb(block, 2))
+    counts = agreement(order, turned)
+    assert (counts.pairs, counts.discordant) == (math.comb(count, 2), count // block * math.comb(block, 2))
     assert agreement(order, order[::-1]).discordant == math.comb(count, 2)
     assert agreement(order, order[::-1]).tau_b == -1.0
     tied = agreement(order, order // block)  # both rise, and blocks are tied in the second
@@ -163,7 +163,7 @@ def naive(gold: np.ndarray, preds: np.ndarray, less: int) -> np.ndarray:
 
 
 def numbers(elm: np.ndarray, bcubed: np.ndarray) -> list[dict[str, float]]:
-    return [{"elm": one, "bcubed": other} for one, other in zip(elm.tolist(), bcubed.tolist(), strict=True)]
+    return [{"elm": first, "bcubed": second} for first, second in zip(elm.tolist(), bcubed.tolist(), strict=True)]
 
 
 EXACT = Agreement(134_209_536, 108_257_002, 23_839_467, 1_862_621, 181_617, 68_829)
@@ -173,10 +173,10 @@ def test_all_ways_to_cut_a_stream(streams: tuple[np.ndarray, np.ndarray]) -> Non
     gold, preds = streams
     where = np.repeat(np.arange(len(preds)), len(gold))
     scores = cs.score(np.tile(gold, len(preds)), preds.ravel(), documents=where, metrics="elm, bcubed").documents
-    found = cs.rank_agreement(numbers(scores["elm"], scores["bcubed"]))["elm", "bcubed"]
-    assert found == EXACT
-    assert round(found.tau_b or 0, 6) == 0.634166
-    assert round(found.swapped, 6) == 0.177629
+    agreed = cs.rank_agreement(numbers(scores["elm"], scores["bcubed"]))["elm", "bcubed"]
+    assert agreed == EXACT
+    assert round(agreed.tau_b or 0, 6) == 0.634166
+    assert round(agreed.swapped, 6) == 0.177629
 
 
 def test_rounding_noise_is_no_ranking(streams: tuple[np.ndarray, np.ndarray]) -> None:
@@ -227,11 +227,11 @@ def test_lookup(cards: dict[str, cs.Scorecard]) -> None:
     result = cs.rank_agreement(cards)
     assert result["elm", "ari"] == result[cs.metric("elm"), "adjusted_rand"] == result["ari", "elm"].turned()
     assert cs.rank_agreement([{"ari": 1, "x": 2}, {"ari": 2, "x": 1}])["x", "adjusted_rand"].swapped == 1.0
-    for wrong, told in (
+    for wrong, words in (
         ("elm", "name two metrics"), (("elm", "elm"), "agrees with itself"), (("elm", "nmi"), "nmi was not compared"),
         (("elm", "bcubd"), "did you mean 'bcubed'"), (("elm", "bcubed", "ari"), "name two metrics"),
     ):  # fmt: skip
-        with pytest.raises(KeyError, match=told):
+        with pytest.raises(KeyError, match=words):
             result[wrong]  # type: ignore[index]
 
 
@@ -258,7 +258,7 @@ def test_any_number() -> None:
     assert result["a", "b"] == brute_force([float(value) for value in values], [-float(value) for value in values])
 
 
-@pytest.mark.parametrize(("given_", "error", "told"), [
+@pytest.mark.parametrize(("given_", "error", "message"), [
     ({}, cs.InputError, "no systems: a ranking needs at least two"),
     ([{"a": 1, "b": 2}], cs.InputError, "only the system 0: a ranking needs at least two"),
     ([{"a": 1}, {"a": 2}], cs.InputError, "agreement needs at least two metrics, but there is"),
@@ -275,8 +275,8 @@ def test_any_number() -> None:
     ("elm", cs.InputTypeError, "not a str"),
     (None, cs.InputTypeError, "not a NoneType"),
 ])  # fmt: skip
-def test_what_cannot_be_ranked(given_: Any, error: type[Exception], told: str) -> None:
-    with pytest.raises(error, match=told):
+def test_what_cannot_be_ranked(given_: Any, error: type[Exception], message: str) -> None:
+    with pytest.raises(error, match=message):
         cs.rank_agreement(given_)
 
 
@@ -286,9 +286,9 @@ def test_one_scorecard_is_no_ranking(cards: dict[str, cs.Scorecard]) -> None:
 
 
 def test_scores_made_in_different_ways_are_not_compared() -> None:
-    one = cs.score(GOLD, FOUND["A"], metrics="elm, bcubed", noise=0)
+    card = cs.score(GOLD, FOUND["A"], metrics="elm, bcubed", noise=0)
     with pytest.raises(cs.InputError, match=r"'A' and 'B' were scored in different ways, elm\|.*noise:0.* and elm\|"):
-        cs.rank_agreement({"A": one, "B": cs.score(GOLD, FOUND["B"], metrics="elm, bcubed")})
+        cs.rank_agreement({"A": card, "B": cs.score(GOLD, FOUND["B"], metrics="elm, bcubed")})
 
 
 # --- shown -----------------------------------------------------------------------------------------------------------
@@ -312,11 +312,11 @@ def test_text(cards: dict[str, cs.Scorecard]) -> None:
 
 def test_for_programs(cards: dict[str, cs.Scorecard]) -> None:
     result = cs.rank_agreement(cards)
-    told = result.to_dict()
-    assert (told["systems"], told["metrics"], told["version"]) == (4, result.metrics, cs.__version__)
+    plain = result.to_dict()
+    assert (plain["systems"], plain["metrics"], plain["version"]) == (4, result.metrics, cs.__version__)
     for (first, second), entry, row in zip(
-        combinations(result.metrics, 2), told["agreement"], result.records(), strict=True
+        combinations(result.metrics, 2), plain["agreement"], result.records(), strict=True
     ):
-        found = result[first, second]
-        shares = {"tau_b": found.tau_b, "swapped": found.swapped}
-        assert entry == row == {"first": first, "second": second, **shares, **found._asdict()}
+        agreed = result[first, second]
+        shares = {"tau_b": agreed.tau_b, "swapped": agreed.swapped}
+        assert entry == row == {"first": first, "second": second, **shares, **agreed._asdict()}

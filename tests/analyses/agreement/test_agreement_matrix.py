@@ -34,16 +34,16 @@ def test_exact() -> None:
 @pytest.mark.filterwarnings("ignore:gold and pred are nothing but 0 and 1")  # by chance
 @given(columns, st.sampled_from(["adjusted_rand", "bcubed(beta=2)", "vi", "v_measure"]))
 def test_equals_single_calls(labels: list[list[int]], metric: str) -> None:
-    clusterings = {f"c{k}": each for k, each in enumerate(labels)}
+    clusterings = {f"c{k}": clustering for k, clustering in enumerate(labels)}
     result = cs.agreement_matrix(clusterings, metric=metric, element_metric="bcubed(beta=2)")
-    for a, one in clusterings.items():
-        for b, other in clusterings.items():
-            assert result[a, b] == cs.score(one, other, metrics=metric)[metric]
+    for a, first in clusterings.items():
+        for b, second in clusterings.items():
+            assert result[a, b] == cs.score(first, second, metrics=metric)[metric]
     pairs = list(permutations(clusterings.values(), 2))
     assert result.mean == pytest.approx(np.mean([cs.metric(metric).value(*both) for both in pairs]), abs=1e-12)
-    each = np.mean([cs.elements(*both, metric="bcubed(beta=2)")["f"] for both in pairs], axis=0)
-    found = dict(zip(result.elements["element"].tolist(), result.elements["consistency"].tolist(), strict=True))
-    assert [found[k] for k in range(len(each))] == pytest.approx(each.tolist(), abs=1e-12)
+    means = np.mean([cs.elements(*both, metric="bcubed(beta=2)")["f"] for both in pairs], axis=0)
+    by_element = dict(zip(result.elements["element"].tolist(), result.elements["consistency"].tolist(), strict=True))
+    assert [by_element[k] for k in range(len(means))] == pytest.approx(means.tolist(), abs=1e-12)
     assert (np.diff(result.elements["consistency"]) >= 0).all()
 
 

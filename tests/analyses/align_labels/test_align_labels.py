@@ -36,14 +36,14 @@ def most(gold: list[Any], pred: list[Any]) -> int:
     )
 
 
-def check(gold: list[Any], pred: list[Any], found: list[Any]) -> None:
+def check(gold: list[Any], pred: list[Any], aligned: list[Any]) -> None:
     """Clusters stay as they are, one gold name goes to one of them, and as many elements as can be are right."""
-    new = dict(zip(pred, found, strict=True))
-    assert [new[each] for each in pred] == found
-    assert len(set(found)) == len(set(pred))
-    assert sum(a == b for a, b in zip(gold, found, strict=True)) == most(gold, pred)
+    new = dict(zip(pred, aligned, strict=True))
+    assert [new[old] for old in pred] == aligned
+    assert len(set(aligned)) == len(set(pred))
+    assert sum(a == b for a, b in zip(gold, aligned, strict=True)) == most(gold, pred)
     for old, name in new.items():  # without a partner: its own name, or none of gold's
-        right = sum(a == b == name for a, b in zip(gold, found, strict=True))
+        right = sum(a == b == name for a, b in zip(gold, aligned, strict=True))
         assert right or name == old or name not in gold
         assert right or name not in gold
         assert not (name != old and not right and old not in gold)
@@ -53,20 +53,20 @@ def check(gold: list[Any], pred: list[Any], found: list[Any]) -> None:
 @given(rows)
 def test_whole_numbers(drawn: Any) -> None:
     gold, pred, _ = drawn
-    found = cs.align_labels(gold, pred)
-    assert found.labels.dtype == np.int64
-    check(gold, pred, found.labels.tolist())
-    right = float(np.mean(found.labels == np.array(gold)))
+    aligned = cs.align_labels(gold, pred)
+    assert aligned.labels.dtype == np.int64
+    check(gold, pred, aligned.labels.tolist())
+    right = float(np.mean(aligned.labels == np.array(gold)))
     assert right == pytest.approx(cs.set_matching(gold, pred).value)
-    assert found.matching["overlap"].sum() / len(gold) == pytest.approx(right)
+    assert aligned.matching["overlap"].sum() / len(gold) == pytest.approx(right)
 
 
 @law
 @given(rows, st.permutations(ANY), st.permutations(ANY))
 def test_labels_of_every_kind(drawn: Any, gold_names: list[Any], pred_names: list[Any]) -> None:
     gold, pred = ([names[k] for k in side] for names, side in zip((gold_names, pred_names), drawn[:2], strict=True))
-    found = cs.align_labels(cs.Clustering.from_labels(gold), cs.Clustering.from_labels(pred))
-    check(gold, pred, found.labels.tolist())
+    aligned = cs.align_labels(cs.Clustering.from_labels(gold), cs.Clustering.from_labels(pred))
+    check(gold, pred, aligned.labels.tolist())
 
 
 @law
@@ -83,8 +83,8 @@ def test_aligned_labels_stay_aligned(drawn: Any) -> None:
 def test_documents_are_aligned_each_by_itself(drawn: Any) -> None:
     gold, pred, documents = drawn
     labels = cs.align_labels(gold, pred, documents=documents).labels.tolist()
-    for one in set(documents):
-        own = [[side[k] for k in range(len(gold)) if documents[k] == one] for side in (gold, pred, labels)]
+    for document in set(documents):
+        own = [[side[k] for k in range(len(gold)) if documents[k] == document] for side in (gold, pred, labels)]
         assert sum(a == b for a, b in zip(own[0], own[2], strict=True)) == most(*own[:2])
         assert len(set(own[2])) == len(set(own[1]))
 
@@ -105,10 +105,10 @@ def test_names_that_gold_has_too() -> None:
 
 
 def test_the_matching() -> None:
-    found = cs.align_labels({"p": "a", "q": "a", "r": "b"}, {"p": 1, "q": 1, "r": 1})
-    assert found.matching.rows() == [(1, "a", "a", 2, 3, 2)]
-    assert found.elements.rows() == [("p", "a", 1), ("q", "a", 1), ("r", "a", 1)]
-    assert found.records()[0]["gold_size"] == 2
+    aligned = cs.align_labels({"p": "a", "q": "a", "r": "b"}, {"p": 1, "q": 1, "r": 1})
+    assert aligned.matching.rows() == [(1, "a", "a", 2, 3, 2)]
+    assert aligned.elements.rows() == [("p", "a", 1), ("q", "a", 1), ("r", "a", 1)]
+    assert aligned.records()[0]["gold_size"] == 2
     by_document = cs.align_labels([0, 0, 1], [4, 5, 5], documents=["d", "d", "e"])
     assert by_document.matching["document"].tolist() == ["d", "d", "e"]
     assert by_document.matching["gold"].tolist() == [0, None, 1]
@@ -148,12 +148,12 @@ def test_many() -> None:
     gold = rng.integers(0, 3000, 60_000)
     pred = np.where(rng.random(60_000) < 0.2, rng.integers(0, 4000, 60_000), gold)
     names = rng.permutation(4000)
-    found = cs.align_labels(gold, names[pred])
-    assert np.mean(found.labels == gold) == pytest.approx(cs.set_matching(gold, pred).value)
-    assert cs.bcubed(found.labels, pred).value == 1  # the same clusters under other names
-    assert not set(found.labels[np.isin(pred, range(3000, 4000))].tolist()) <= set(range(3000))
+    aligned = cs.align_labels(gold, names[pred])
+    assert np.mean(aligned.labels == gold) == pytest.approx(cs.set_matching(gold, pred).value)
+    assert cs.bcubed(aligned.labels, pred).value == 1  # the same clusters under other names
+    assert not set(aligned.labels[np.isin(pred, range(3000, 4000))].tolist()) <= set(range(3000))
     texts = cs.align_labels([f"g{k}" for k in gold], [f"p{k}" for k in pred])
-    assert np.mean([a == f"g{b}" for a, b in zip(texts.labels, gold, strict=True)]) == np.mean(found.labels == gold)
+    assert np.mean([a == f"g{b}" for a, b in zip(texts.labels, gold, strict=True)]) == np.mean(aligned.labels == gold)
 
 
 # The command -------------------------------------------------------------------------------------------

@@ -30,23 +30,23 @@ def some(seed: int, count: int, clusters: int) -> tuple[np.ndarray, np.ndarray]:
     return gold, np.where(rng.random(count) < 0.3, gold, rng.integers(0, clusters, count))
 
 
-def is_near(found: float, expected: float, std: float, resamples: int) -> bool:
+def is_near(mean: float, expected: float, std: float, resamples: int) -> bool:
     """Within four standard errors of a mean."""
-    return abs(found - expected) <= 4 * std / math.sqrt(resamples) + 1e-12
+    return abs(mean - expected) <= 4 * std / math.sqrt(resamples) + 1e-12
 
 
 def test_closed_forms_of_one_document() -> None:
     names = ["elm", "bcubed", "pairwise", "rand", "fowlkes_mallows", "elm(beta=2)", "bcubed(weights=effective)"]
     gold, pred = some(2, 400, 40)
-    found = cs.chance(gold, pred, metrics=names)
+    chances = cs.chance(gold, pred, metrics=names)
     for name in names:
         closed = cs.metric(f"{name[:-1]}, adjusted=true)" if "(" in name else f"{name}(adjusted=true)")(gold, pred)
-        one = found[name]
-        assert is_near(one.expected, closed.expected, one.std, 1000), name
-        slope = abs(1 - one.score.value) / (1 - closed.expected) ** 2  # of the adjusted score, in what is expected
-        assert is_near(one.adjusted, closed.value, 1.1 * slope * one.std, 1000), name
-        assert one.score == cs.metric(name)(gold, pred)
-        assert one.most == 1.0
+        chance = chances[name]
+        assert is_near(chance.expected, closed.expected, chance.std, 1000), name
+        slope = abs(1 - chance.score.value) / (1 - closed.expected) ** 2  # of the adjusted score, in what is expected
+        assert is_near(chance.adjusted, closed.value, 1.1 * slope * chance.std, 1000), name
+        assert chance.score == cs.metric(name)(gold, pred)
+        assert chance.most == 1.0
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -55,14 +55,16 @@ def test_all_orders(name: str) -> None:
     gold, pred = [0, 0, 0, 1, 1, 2], [0, 0, 1, 1, 1, 2]
     metric = cs.metric(name)
     every = np.array([metric(gold, order).value for order in sorted(set(permutations(pred)))])
-    one = cs.chance(gold, pred, metrics=[metric], resamples=4000)[name]
-    assert is_near(one.expected, every.mean(), every.std(), 4000)
-    assert one.std == pytest.approx(every.std(), rel=0.1)
-    better = every <= one.score.value + 1e-12 if metric.smaller_is_better else every >= one.score.value - 1e-12
-    assert one.p == pytest.approx(better.mean(), abs=4 * math.sqrt(0.25 / 4000) + 1 / 4000)
-    if one.std:
-        assert one.z == pytest.approx((one.score.value - one.expected) / one.std)
-        assert one.adjusted == pytest.approx((one.score.value - one.expected) / (one.most - one.expected))
+    chance = cs.chance(gold, pred, metrics=[metric], resamples=4000)[name]
+    assert is_near(chance.expected, every.mean(), every.std(), 4000)
+    assert chance.std == pytest.approx(every.std(), rel=0.1)
+    better = every <= chance.score.value + 1e-12 if metric.smaller_is_better else every >= chance.score.value - 1e-12
+    assert chance.p == pytest.approx(better.mean(), abs=4 * math.sqrt(0.25 / 4000) + 1 / 4000)
+    if chance.std:
+        assert chance.z == pytest.approx((chance.score.value - chance.expected) / chance.std)
+        assert chance.adjusted == pytest.approx(
+            (chance.score.value - chance.expected) / (chance.most - chance.expected)
+        )
 
 
 def shuffled(pred: dict[Any, int], documents: dict[Any, int], rng: random.Random) -> dict[Any, int]:
@@ -85,7 +87,7 @@ def test_plain_shuffling_of_documents(missing: str, average: str) -> None:
     if missing != "keep":
         metrics += ["elm", "elm(weights=effective)", "ami", "bcubed(f=of-means, adjusted=true)", "vi"]
     options: dict[str, Any] = {"metrics": metrics, "documents": documents, "missing": missing, "average": average}
-    found = cs.chance(gold, pred, resamples=500, **options)
+    chances = cs.chance(gold, pred, resamples=500, **options)
     # under the other policies what is shuffled is what they leave
     left = {element: label for element, label in pred.items() if missing == "keep" or element in gold}
     alone = {element: -1 - k for k, element in enumerate(gold) if element not in pred}
@@ -95,23 +97,23 @@ def test_plain_shuffling_of_documents(missing: str, average: str) -> None:
     for _ in range(120):
         seen.append(cs.score(gold, shuffled(left, documents, rng), **options))
     card = cs.score(gold, pred, **options)
-    for name in found:
-        values = np.array([one[name].value for one in seen])
-        one = found[name]
-        assert one.score == card[name]
-        spread = math.hypot(one.std / math.sqrt(500), values.std() / math.sqrt(120))
-        assert abs(one.expected - values.mean()) <= 4 * spread + 1e-12, name
-        assert one.std == pytest.approx(values.std(ddof=1), rel=0.35), name
+    for name in chances:
+        values = np.array([shuffle[name].value for shuffle in seen])
+        chance = chances[name]
+        assert chance.score == card[name]
+        spread = math.hypot(chance.std / math.sqrt(500), values.std() / math.sqrt(120))
+        assert abs(chance.expected - values.mean()) <= 4 * spread + 1e-12, name
+        assert chance.std == pytest.approx(values.std(ddof=1), rel=0.35), name
 
 
 def test_own_weights_stay_with_their_elements() -> None:
     gold, pred = some(7, 80, 8)
     weights = np.random.default_rng(1).random(80) ** 4
-    one = cs.chance(gold, pred, metrics="elm", weights=weights)["elm(weights=given)"]
+    chance = cs.chance(gold, pred, metrics="elm", weights=weights)["elm(weights=given)"]
     closed = cs.elm(gold, pred, weights=weights, adjusted=True)
-    assert is_near(one.expected, closed.expected, one.std, 1000)
-    assert one.score == cs.elm(gold, pred, weights=weights)
-    assert "weights:given" in one.signature
+    assert is_near(chance.expected, closed.expected, chance.std, 1000)
+    assert chance.score == cs.elm(gold, pred, weights=weights)
+    assert "weights:given" in chance.signature
     assert list(cs.chance(gold, pred, weights=weights, resamples=2)) == [
         f"{name}(weights=given)" for name in ("elm", "bcubed", "adapted_bcubed", "alphamax_bcubed")
     ]
@@ -130,8 +132,8 @@ def test_blocks_change_nothing(documents: Any, average: str, monkeypatch: pytest
         monkeypatch.setattr(shuffles, "_AT_ONCE", room)
         again = cs.chance(gold, pred, **options)
         for name in whole:
-            for found, expected in zip(again[name][1:-1], whole[name][1:-1], strict=True):
-                assert found == (expected if expected is None else pytest.approx(expected, abs=1e-12, rel=1e-10)), name
+            for value, expected in zip(again[name][1:-1], whole[name][1:-1], strict=True):
+                assert value == (expected if expected is None else pytest.approx(expected, abs=1e-12, rel=1e-10)), name
 
 
 def test_a_shuffle_keeps_all_sizes() -> None:
@@ -139,9 +141,9 @@ def test_a_shuffle_keeps_all_sizes() -> None:
     pred = {k: k * k % 5 for k in range(6, 40)}
     documents = {k: k // 15 for k in range(40)}
     table = cs.Table.from_labels(gold, pred, documents=documents, missing="keep")
-    found = list(Shuffles(table).tables(np.random.default_rng(0), 50))
-    assert sum(count for count, _ in found) == 50
-    for count, many in found:
+    tables = list(Shuffles(table).tables(np.random.default_rng(0), 50))
+    assert sum(count for count, _ in tables) == 50
+    for count, many in tables:
         assert np.array_equal(many.common.reshape(count, -1), np.tile(table.common, (count, 1)))
         for side in ("gold", "pred"):
             size, document = getattr(many, f"{side}_size"), many.cells.side(side).document
@@ -185,8 +187,8 @@ def test_a_table_is_as_good_as_its_labels() -> None:
         cs.chance(GOLD, PRED)["elm"].expected, abs=0.01
     )
     kept = cs.Table.from_labels({"a": 1, "b": 1, "c": 2}, {"b": 1, "c": 1, "d": 1}, missing="keep")
-    found = cs.chance(kept, metrics="muc")
-    assert found["muc"].signature == f"muc|avg:micro|missing:keep|v:{cs.__version__}|permutations:1000|seed:0"
+    chances = cs.chance(kept, metrics="muc")
+    assert chances["muc"].signature == f"muc|avg:micro|missing:keep|v:{cs.__version__}|permutations:1000|seed:0"
     assert list(cs.chance(kept, resamples=2)) == ["blanc", "pairwise"]
 
 
@@ -208,47 +210,47 @@ def test_a_table_without_its_cells() -> None:
 def test_good_and_bad() -> None:
     gold = [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3]
     perfect = cs.chance(gold, gold, metrics=NAMES)
-    for name, one in perfect.items():
+    for name, chance in perfect.items():
         if cs.metric(name).of_objects:  # one of the four clusters is background there
             continue
         if name == "mentions":  # labels have no say there
-            assert (one.adjusted, one.z, one.p) == (1.0, None, 1.0)
+            assert (chance.adjusted, chance.z, chance.p) == (1.0, None, 1.0)
             continue
-        assert one.adjusted == 1.0, name
+        assert chance.adjusted == 1.0, name
         if name == "centroid_index":  # a shuffle may have all clusters in their places, if not their elements
             continue
-        assert one.p == 1 / 1001, name
+        assert chance.p == 1 / 1001, name
         if name == "perfect_documents":  # no shuffle is perfect, so that they do not differ
-            assert one.z is None
+            assert chance.z is None
             continue
-        assert one.z is not None
-        assert (one.z < 0) == cs.metric(name).smaller_is_better, name
+        assert chance.z is not None
+        assert (chance.z < 0) == cs.metric(name).smaller_is_better, name
     worst = cs.chance(gold, [0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2], metrics=["elm", "vi", "ari"])
-    for one in worst.values():
-        assert one.adjusted < 0
-        assert one.p == 1.0
+    for chance in worst.values():
+        assert chance.adjusted < 0
+        assert chance.p == 1.0
 
 
 def test_where_the_sizes_decide() -> None:
     singletons, one_cluster = list(range(6)), [0] * 6
     labels = [name for name in NAMES if not cs.metric(name).of_objects]  # where 0 is a label like any other
-    for name, one in cs.chance([0, 0, 0, 1, 1, 2], singletons, metrics=labels).items():
-        assert (one.std, one.z, one.p) == (0.0, None, 1.0), name
-        assert one.expected == one.score.value, name
+    for name, chance in cs.chance([0, 0, 0, 1, 1, 2], singletons, metrics=labels).items():
+        assert (chance.std, chance.z, chance.p) == (0.0, None, 1.0), name
+        assert chance.expected == chance.score.value, name
         best = {"homogeneity", "mutual_information", "purity", "mentions", "specificity"}
-        assert one.adjusted == float(name in best), name
+        assert chance.adjusted == float(name in best), name
     for same in (singletons, one_cluster):
-        for name, one in cs.chance(same, same, metrics=labels).items():
-            assert (one.std, one.z, one.p, one.adjusted) == (0.0, None, 1.0, 1.0), name
-    one = cs.chance(one_cluster, singletons, metrics="mi")["mi"]
-    assert (one.score.value, one.expected, one.most, one.adjusted) == (0.0, 0.0, 0.0, 1.0)
+        for name, chance in cs.chance(same, same, metrics=labels).items():
+            assert (chance.std, chance.z, chance.p, chance.adjusted) == (0.0, None, 1.0, 1.0), name
+    chance = cs.chance(one_cluster, singletons, metrics="mi")["mi"]
+    assert (chance.score.value, chance.expected, chance.most, chance.adjusted) == (0.0, 0.0, 0.0, 1.0)
     assert cs.chance([0], [0])["elm"].adjusted == 1.0
 
 
 def test_chance_may_be_perfect_where_a_score_is_not() -> None:
     """Nothing in common at all: gold itself has no link, and neither has chance."""
-    one = cs.chance({"a": 1, "b": 2}, {"c": 1, "d": 1}, metrics="muc")["muc"]
-    assert (one.score.value, one.most, one.adjusted, one.z) == (0.0, 0.0, 1.0, None)
+    chance = cs.chance({"a": 1, "b": 2}, {"c": 1, "d": 1}, metrics="muc")["muc"]
+    assert (chance.score.value, chance.most, chance.adjusted, chance.z) == (0.0, 0.0, 1.0, None)
 
 
 @pytest.mark.parametrize("resamples", [0, 1, [3], np.array([2, 3])], ids=repr)
@@ -259,45 +261,45 @@ def test_wrong_resamples(resamples: Any) -> None:
 
 def test_noise_is_shuffled_as_what_it_counts_as() -> None:
     gold, pred = [0, 0, 1, 1, 1, -1], [0, -1, 1, 1, -1, 0]
-    found = cs.chance(gold, pred, metrics="elm", noise=-1)["elm"]
+    chance = cs.chance(gold, pred, metrics="elm", noise=-1)["elm"]
     same = cs.chance([0, 0, 1, 1, 1, 9], [0, 7, 1, 1, 8, 0], metrics="elm")["elm"]
-    assert found.score.value == same.score.value
-    assert is_near(found.expected, same.expected, 2 * same.std, 1000)
-    assert "noise:-1|noise_as:singleton" in found.signature
+    assert chance.score.value == same.score.value
+    assert is_near(chance.expected, same.expected, 2 * same.std, 1000)
+    assert "noise:-1|noise_as:singleton" in chance.signature
 
 
 def test_shown() -> None:
-    found = cs.chance(GOLD, PRED, metrics=["elm", "vi"], documents=[0] * 6 + [1] * 6, resamples=50, seed=7)
+    chances = cs.chance(GOLD, PRED, metrics=["elm", "vi"], documents=[0] * 6 + [1] * 6, resamples=50, seed=7)
     end = f"v:{cs.__version__}|permutations:50|seed:7"
-    assert found["elm"].signature == f"elm|f:mean|beta:1|avg:micro|missing:error|documents:given|{end}"
-    assert found.signature == f"avg:micro|missing:error|documents:given|{end}"
-    above, table, below = str(found).split("\n\n")
+    assert chances["elm"].signature == f"elm|f:mean|beta:1|avg:micro|missing:error|documents:given|{end}"
+    assert chances.signature == f"avg:micro|missing:error|documents:given|{end}"
+    above, table, below = str(chances).split("\n\n")
     assert above == "12 elements, 2 documents; predicted labels shuffled 50 times"
-    assert below == f"elm|f:mean|beta:1\n{found.signature}"
+    assert below == f"elm|f:mean|beta:1\n{chances.signature}"
     assert table.splitlines()[0].split() == ["metric", "score", "expected", "std", "adjusted", "z", "p"]
-    one = found["elm"]
-    row = [f"{x:.4f}" for x in (one.score.value, one.expected, one.std, one.adjusted, one.z, one.p)]
+    chance = chances["elm"]
+    row = [f"{x:.4f}" for x in (chance.score.value, chance.expected, chance.std, chance.adjusted, chance.z, chance.p)]
     assert table.splitlines()[2].split() == ["elm", *row]
-    plain = found.to_dict()
+    plain = chances.to_dict()
     facts = {key: plain[key] for key in ("elements", "documents", "permutations", "seed")}
     assert facts == {"elements": 12, "documents": 2, "permutations": 50, "seed": 7}
-    assert plain["scores"]["elm"]["adjusted"] == one.adjusted
-    assert plain["scores"]["elm"]["precision"] == one.score.precision
+    assert plain["scores"]["elm"]["adjusted"] == chance.adjusted
+    assert plain["scores"]["elm"]["precision"] == chance.score.precision
     assert plain["scores"]["variation_of_information"]["signature"].endswith(end)
-    numbers = [one.score.value, one.expected, one.std, one.most, one.adjusted, one.z, one.p]
+    numbers = [chance.score.value, chance.expected, chance.std, chance.most, chance.adjusted, chance.z, chance.p]
     names = ["value", "expected", "std", "most", "adjusted", "z", "p"]
-    assert {name: column[0] for name, column in found.listed().items()} == {
-        "metric": "elm", **dict(zip(names, numbers, strict=True)), "signature": one.signature,
+    assert {name: column[0] for name, column in chances.listed().items()} == {
+        "metric": "elm", **dict(zip(names, numbers, strict=True)), "signature": chance.signature,
     }  # fmt: skip
     assert list(cs.chance(GOLD, PRED, resamples=2)) == list(cs.score(GOLD, PRED))
 
 
 def test_nothing_is_written_for_no_z() -> None:
-    found = cs.chance([0, 0, 1], [0, 1, 2], metrics="elm", resamples=5)
-    assert found["elm"].z is None
-    assert json.loads(found.to_json())["scores"]["elm"]["z"] is None
-    assert found.to_frame("polars")["z"].to_list() == [None]
-    assert "nan" not in str(found).lower()
+    chances = cs.chance([0, 0, 1], [0, 1, 2], metrics="elm", resamples=5)
+    assert chances["elm"].z is None
+    assert json.loads(chances.to_json())["scores"]["elm"]["z"] is None
+    assert chances.to_frame("polars")["z"].to_list() == [None]
+    assert "nan" not in str(chances).lower()
 
 
 @pytest.mark.parametrize("average", ["micro", "macro"])
@@ -313,10 +315,10 @@ def test_clusterings_that_overlap_are_shuffled_within_documents(average: Any) ->
         for first, second in orders
     ]
     pred = cs.Clustering.from_memberships([set(labels) for labels in dealt])
-    found = cs.chance(gold, pred, resamples=1000, **options)
+    chances = cs.chance(gold, pred, resamples=1000, **options)
     again = cs.chance(gold, pred, resamples=1000, **options)
     for name in names:
         every = [card[name].value for card in cards]
-        assert is_near(found[name].expected, float(np.mean(every)), float(np.std(every)), 1000)
-        assert found[name].std == pytest.approx(np.std(every), rel=0.1)
-        assert found[name] == again[name]
+        assert is_near(chances[name].expected, float(np.mean(every)), float(np.std(every)), 1000)
+        assert chances[name].std == pytest.approx(np.std(every), rel=0.1)
+        assert chances[name] == again[name]

@@ -26,69 +26,69 @@ def compared(**options: object) -> cs.Comparison:
 
 
 @pytest.fixture(scope="module")
-def found() -> cs.Comparison:
+def comparison() -> cs.Comparison:
     return compared(pairs="all")
 
 
 @pytest.mark.parametrize("baseline", "AC")
-def test_pairs_with_the_baseline_are_those_of_the_baseline(found: cs.Comparison, baseline: str) -> None:
+def test_pairs_with_the_baseline_are_those_of_the_baseline(comparison: cs.Comparison, baseline: str) -> None:
     """Whichever it is: the draws are the same; only the correction is for more tests."""
     alone = compared(baseline=baseline)
     for system in set(SYSTEMS) - {baseline}:
         for metric in METRICS:
-            one, expected = found.pairs[system, baseline][metric], alone[system][metric].difference
+            difference, expected = comparison.pairs[system, baseline][metric], alone[system][metric].difference
             assert expected is not None
             assert alone.pairs[system, baseline][metric] == expected
-            assert (one.p, one.wins, one.ties, one.losses) == expected[2:3] + expected[4:]
-            np.testing.assert_allclose(one.value, expected.value, rtol=0, atol=1e-15)
-            np.testing.assert_allclose(np.array(one.intervals), np.array(expected.intervals), rtol=0, atol=1e-12)
-            assert one.p_holm is not None
+            assert (difference.p, difference.wins, difference.ties, difference.losses) == expected[2:3] + expected[4:]
+            np.testing.assert_allclose(difference.value, expected.value, rtol=0, atol=1e-15)
+            np.testing.assert_allclose(np.array(difference.intervals), np.array(expected.intervals), rtol=0, atol=1e-12)
+            assert difference.p_holm is not None
             assert expected.p_holm is not None
-            assert one.p_holm >= expected.p_holm
+            assert difference.p_holm >= expected.p_holm
 
 
-def test_holm_over_all_pairs(found: cs.Comparison) -> None:
+def test_holm_over_all_pairs(comparison: cs.Comparison) -> None:
     """By hand: the smallest p times 6, the next times 5, ..., never less than the one before, never more than 1."""
-    assert list(found.pairs) == [("B", "A"), ("C", "A"), ("D", "A"), ("C", "B"), ("D", "B"), ("D", "C")]
+    assert list(comparison.pairs) == [("B", "A"), ("C", "A"), ("D", "A"), ("C", "B"), ("D", "B"), ("D", "C")]
     differing = set()
     for metric in METRICS:
         before = 0.0
-        ordered = sorted((found.pairs[pair][metric].p, pair) for pair in found.pairs)
+        ordered = sorted((comparison.pairs[pair][metric].p, pair) for pair in comparison.pairs)
         for tests, (p, pair) in zip((6, 5, 4, 3, 2, 1), ordered, strict=True):
             before = max(before, min(1.0, tests * p))
-            assert found.pairs[pair][metric].p_holm == before
-            assert found.is_significant(*pair[:1], metric, pair[1]) == (before < 0.05)
+            assert comparison.pairs[pair][metric].p_holm == before
+            assert comparison.is_significant(*pair[:1], metric, pair[1]) == (before < 0.05)
             differing.add(before < 0.05)
         for system in "BCD":  # the baseline's tests are among them, and corrected alike
-            assert found[system][metric].difference == found.pairs[system, "A"][metric]
+            assert comparison[system][metric].difference == comparison.pairs[system, "A"][metric]
     assert differing == {True, False}
 
 
-def test_a_pair_the_other_way_round(found: cs.Comparison) -> None:
-    one, turned = found.pairs["C", "B"]["elm"], found.pairs["B", "C"]["elm"]
-    assert turned.value == -one.value
-    assert turned.intervals.jackknife == (-one.intervals.jackknife.high, -one.intervals.jackknife.low)
-    assert (turned.p, turned.p_holm) == (one.p, one.p_holm)
-    assert (turned.wins, turned.ties, turned.losses) == (one.losses, one.ties, one.wins)
+def test_a_pair_the_other_way_round(comparison: cs.Comparison) -> None:
+    difference, turned = comparison.pairs["C", "B"]["elm"], comparison.pairs["B", "C"]["elm"]
+    assert turned.value == -difference.value
+    assert turned.intervals.jackknife == (-difference.intervals.jackknife.high, -difference.intervals.jackknife.low)
+    assert (turned.p, turned.p_holm) == (difference.p, difference.p_holm)
+    assert (turned.wins, turned.ties, turned.losses) == (difference.losses, difference.ties, difference.wins)
 
 
-def test_forms(found: cs.Comparison) -> None:
-    table = found.to_text().splitlines()
+def test_forms(comparison: cs.Comparison) -> None:
+    table = comparison.to_text().splitlines()
     heads = [line.split() for line in table if line.startswith("metric")]
     assert heads[0] == ["metric", "system", "score", "95%", "interval", "rank"]
     assert heads[1][:4] == ["metric", "system", "against", "difference"]
     assert len([line for line in table if "[+" in line or "[-" in line]) == 18
     assert "* the two differ: p (Holm) below 0.05, corrected for 6 pairs" in table
-    assert "correction:holm|pairs:all|" in found.signature
-    plain = found.to_dict()["pairs"]
-    assert [one["systems"] for one in plain] == [list(pair) for pair in found.pairs]
-    assert plain[3]["differences"]["elm"]["p_holm"] == found.pairs["C", "B"]["elm"].p_holm
+    assert "correction:holm|pairs:all|" in comparison.signature
+    plain = comparison.to_dict()["pairs"]
+    assert [entry["systems"] for entry in plain] == [list(pair) for pair in comparison.pairs]
+    assert plain[3]["differences"]["elm"]["p_holm"] == comparison.pairs["C", "B"]["elm"].p_holm
     assert "pairs" not in compared(resamples=0).to_dict()
-    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    rows = list(csv.DictReader(io.StringIO(comparison.to_csv())))
     assert [(row["system"], row["against"]) for row in rows[:7]] == [
         ("A", ""), ("B", "A"), ("C", "A"), ("D", "A"), ("C", "B"), ("D", "B"), ("D", "C"),
     ]  # fmt: skip
-    assert float(rows[4]["p_holm"]) == found.pairs["C", "B"]["elm"].p_holm
+    assert float(rows[4]["p_holm"]) == comparison.pairs["C", "B"]["elm"].p_holm
 
 
 def test_scores_alone() -> None:
@@ -97,12 +97,12 @@ def test_scores_alone() -> None:
     assert "p (Holm)" not in text
 
 
-def test_mistakes(found: cs.Comparison) -> None:
+def test_mistakes(comparison: cs.Comparison) -> None:
     with pytest.raises(KeyError, match=r"pairs=\"all\" tests them all"):
         compared(resamples=0).pairs["B", "C"]
     with pytest.raises(KeyError, match="are not two systems that were tested"):
-        found.pairs["A", "E"]
+        comparison.pairs["A", "E"]
     with pytest.raises(KeyError, match="are not two systems that were tested"):
-        found.pairs["A"]  # type: ignore[index]
+        comparison.pairs["A"]  # type: ignore[index]
     with pytest.raises(cs.InputError, match="pairs='every' is not an option"):
         compared(pairs="every")

@@ -41,8 +41,8 @@ def collection(seed: int, documents: int, largest: int = 9) -> tuple[list[int], 
 def counted_collection(
     seed: int, documents: int, largest: int, unit: str, average: str = "micro"
 ) -> tuple[dict[str, cs.Table], Units]:
-    found = systems_of(*collection(seed, documents, largest), unit)
-    return found, units_of(found, unit, average)
+    tables = systems_of(*collection(seed, documents, largest), unit)
+    return tables, units_of(tables, unit, average)
 
 
 def systems_of(gold: Any, systems: Any, documents: Any, unit: str, **given: Any) -> dict[str, cs.Table]:
@@ -61,15 +61,15 @@ def plain(metric: cs.Metric, table: cs.Table, average: str = "micro") -> float:
 def test_weights_of_one_give_the_plain_score(metric: cs.Metric) -> None:
     """By the same matrix product that makes the resamples."""
     for seed, average in itertools.product(range(0, 12, 2), ["micro", "macro"]):
-        found, units = counted_collection(seed, 2 + seed * 3, 4 + 5 * seed, "documents", average)
-        sums = parts_of(metric, list(found.values()), units, average)
+        tables, units = counted_collection(seed, 2 + seed * 3, 4 + 5 * seed, "documents", average)
+        sums = parts_of(metric, list(tables.values()), units, average)
         if not metric.additive and average == "micro":
             assert isinstance(sums, str) == (("cells",) in metric.needs)
             continue  # recounted, where that needs no cells: see below
         assert not isinstance(sums, str)
         weighting = Weighting({"it": sums})
         ones = np.ones((1, units.number)) @ weighting.columns
-        for k, system in enumerate(found.values()):
+        for k, system in enumerate(tables.values()):
             expected = pytest.approx(plain(metric, system, average), rel=SUMMED, abs=SUMMED)
             assert weighting.scores(ones, "it", k)[0] == expected
 
@@ -79,15 +79,15 @@ def test_weights_of_one_give_the_plain_score(metric: cs.Metric) -> None:
 def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric, unit: str) -> None:
     refused = 0
     for seed in range(0, 12, 2):
-        found, units = counted_collection(seed, 1 + seed % 3, 15 + 10 * seed, unit)
-        sums = parts_of(metric, list(found.values()), units, "micro")
+        tables, units = counted_collection(seed, 1 + seed % 3, 15 + 10 * seed, unit)
+        sums = parts_of(metric, list(tables.values()), units, "micro")
         if isinstance(sums, str):
             assert "not a sum over" in sums
             refused += 1
             continue
         weighting = Weighting({"it": sums})
         whole = np.ones(units.number) if units.multiplicity is None else units.multiplicity.astype(float)
-        for k, system in enumerate(found.values()):
+        for k, system in enumerate(tables.values()):
             expected = pytest.approx(plain(metric, system), rel=SUMMED, abs=SUMMED)
             assert weighting.scores(whole[None] @ weighting.columns, "it", k)[0] == expected
     sums_over_elements = {"elm", "bcubed", "adapted_bcubed", "alphamax_bcubed", "pairwise", "rand", "adjusted_rand",
@@ -110,10 +110,10 @@ def test_weights_of_one_give_the_plain_score_over_other_units(metric: cs.Metric,
 def test_a_resample_is_the_score_of_the_resampled_documents(metric: cs.Metric) -> None:
     """Counted from scratch: a document drawn twice is two documents."""
     gold, systems, documents = collection(3, 7)
-    found = systems_of(gold, systems, documents, "documents")
-    units = units_of(found, "documents", "micro")
+    tables = systems_of(gold, systems, documents, "documents")
+    units = units_of(tables, "documents", "micro")
     scores = spreads(
-        [metric], list(found.values()), units, CompareOptions("documents", "micro", 6, 11, 0.95), [(1, 0)]
+        [metric], list(tables.values()), units, CompareOptions("documents", "micro", 6, 11, 0.95), [(1, 0)]
     )[str(metric)]
     if isinstance(scores, str):
         assert not metric.additive
@@ -141,29 +141,29 @@ def test_a_resample_is_the_score_of_the_resampled_documents(metric: cs.Metric) -
 def test_the_test_looks_at_every_exchange(name: str) -> None:
     """Few documents: the p-value is the share of all exchanges, each counted from scratch."""
     gold, systems, documents = collection(5, 6)
-    found = cs.compare(gold, systems, metrics=name, documents=documents, resamples=100)
+    comparison = cs.compare(gold, systems, metrics=name, documents=documents, resamples=100)
     where, metric = np.array(documents), cs.metric(name)
     gap = metric(gold, systems["B"], documents=documents).value - metric(gold, systems["A"], documents=documents).value
     as_far = 0
     for choice in itertools.product([False, True], repeat=6):
         keep = np.array(choice)[where]
-        one = np.where(keep, systems["A"], systems["B"])
-        two = np.where(keep, systems["B"], systems["A"])
-        moved = metric(gold, two, documents=documents).value - metric(gold, one, documents=documents).value
+        first = np.where(keep, systems["A"], systems["B"])
+        second = np.where(keep, systems["B"], systems["A"])
+        moved = metric(gold, second, documents=documents).value - metric(gold, first, documents=documents).value
         as_far += abs(moved) >= abs(gap) - 1e-12
-    difference = found["B"][name].difference
+    difference = comparison["B"][name].difference
     assert difference is not None
     assert difference.p == as_far / 64
     assert difference.value == gap
-    assert "test:exchange-all" in found.signature
+    assert "test:exchange-all" in comparison.signature
 
 
 def test_shares_of_gold_clusters_are_those_of_their_elements() -> None:
     """Pairs and Rand from their definition: each element judges all others, and a gold cluster is its elements."""
     rng = np.random.default_rng(2)
     gold, pred = rng.integers(0, 5, 30), rng.integers(0, 4, 30)
-    found = systems_of(gold, {"A": pred}, None, "clusters")
-    units = units_of(found, "clusters", "micro")
+    tables = systems_of(gold, {"A": pred}, None, "clusters")
+    units = units_of(tables, "clusters", "micro")
     weights = rng.integers(0, 4, units.number)
     labels = np.unique(gold)
     often = weights[np.searchsorted(labels, gold)]
@@ -177,7 +177,7 @@ def test_shares_of_gold_clusters_are_those_of_their_elements() -> None:
         "pairwise": Fraction(2 * both, int(((same_gold & others).sum(1) + (same_pred & others).sum(1)) @ often)),
     }
     for name, value in expected.items():
-        sums = parts_of(cs.metric(name), list(found.values()), units, "micro")
+        sums = parts_of(cs.metric(name), list(tables.values()), units, "micro")
         assert not isinstance(sums, str)
         weighting = Weighting({"it": sums})
         got = weighting.scores(weights[None] @ weighting.columns, "it", 0)[0]
@@ -196,12 +196,12 @@ def test_blocks_do_not_matter(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_same_seed_same_numbers() -> None:
     gold, systems, documents = collection(1, 30)
-    one, same, other = (
+    first, same, other = (
         cs.compare(gold, systems, documents=documents, resamples=200, seed=seed).to_dict() for seed in (7, 7, 8)
     )
-    assert one == same
-    assert one["systems"]["A"]["scores"]["elm"]["bca"] != other["systems"]["A"]["scores"]["elm"]["bca"]
-    assert one["systems"]["A"]["scores"]["elm"]["value"] == other["systems"]["A"]["scores"]["elm"]["value"]
+    assert first == same
+    assert first["systems"]["A"]["scores"]["elm"]["bca"] != other["systems"]["A"]["scores"]["elm"]["bca"]
+    assert first["systems"]["A"]["scores"]["elm"]["value"] == other["systems"]["A"]["scores"]["elm"]["value"]
 
 
 _PROGRAM = """
@@ -225,8 +225,8 @@ def test_threads_do_not_matter() -> None:
     assert '"bca"' in first
     number = re.compile(r"-?\d+\.\d+(?:e-?\d+)?")
     assert number.sub("", first) == number.sub("", second)
-    found, expected = (list(map(float, number.findall(text))) for text in (first, second))
-    assert found == pytest.approx(expected, rel=SUMMED, abs=SUMMED)
+    numbers, expected = (list(map(float, number.findall(text))) for text in (first, second))
+    assert numbers == pytest.approx(expected, rel=SUMMED, abs=SUMMED)
 
 
 def test_draws_draw_every_unit_alike() -> None:
@@ -274,16 +274,16 @@ def test_jackknife_of_a_mean_is_students_t() -> None:
     rng = np.random.default_rng(6)
     flat = rng.choice([-1.0, 1.0], 60)  # no tails at all
     left_out = (flat.sum() - flat) / 59
-    found = intervals(float(flat.mean()), flat, left_out, None, 0.9).jackknife
-    assert found == pytest.approx(t.interval(0.9, 59, flat.mean(), flat.std(ddof=1) / np.sqrt(60)), abs=1e-12)
+    interval = intervals(float(flat.mean()), flat, left_out, None, 0.9).jackknife
+    assert interval == pytest.approx(t.interval(0.9, 59, flat.mean(), flat.std(ddof=1) / np.sqrt(60)), abs=1e-12)
 
 
 def test_one_unit_that_decides_leaves_one_degree_of_freedom() -> None:
     from scipy.stats import t
 
     sample = np.array([0.0] * 99 + [100.0])
-    found = intervals(1.0, sample, (100 - sample) / 99, None, 0.95).jackknife
-    assert found == pytest.approx(t.interval(0.95, 2 * 100 / 100, 1, 1), rel=0.05)  # kurtosis 100: two degrees
+    interval = intervals(1.0, sample, (100 - sample) / 99, None, 0.95).jackknife
+    assert interval == pytest.approx(t.interval(0.95, 2 * 100 / 100, 1, 1), rel=0.05)  # kurtosis 100: two degrees
 
 
 def test_the_jackknife_of_units_that_stand_for_several() -> None:
@@ -311,32 +311,34 @@ def test_holm() -> None:
 
 def test_identical_systems() -> None:
     gold, systems, documents = collection(2, 25)
-    found = cs.compare(gold, {"A": systems["A"], "B": systems["A"]}, documents=documents, resamples=100)
-    for metric in found.metrics:
-        one = found["B"][metric]
-        assert one.difference is not None
-        assert one.difference.value == 0
-        assert one.difference.p == one.difference.p_holm == 1
-        assert one.difference.intervals is not None
-        assert set(one.difference.intervals) == {(0, 0)}
-        assert (one.difference.wins, one.difference.ties, one.difference.losses) == (0, 25, 0)
-        assert one.rank == found["A"][metric].rank == 1
-        assert not found.is_significant("B", metric)
+    comparison = cs.compare(gold, {"A": systems["A"], "B": systems["A"]}, documents=documents, resamples=100)
+    for metric in comparison.metrics:
+        result = comparison["B"][metric]
+        assert result.difference is not None
+        assert result.difference.value == 0
+        assert result.difference.p == result.difference.p_holm == 1
+        assert result.difference.intervals is not None
+        assert set(result.difference.intervals) == {(0, 0)}
+        assert (result.difference.wins, result.difference.ties, result.difference.losses) == (0, 25, 0)
+        assert result.rank == comparison["A"][metric].rank == 1
+        assert not comparison.is_significant("B", metric)
 
 
 def test_perfect_system() -> None:
     gold, _, documents = collection(2, 25)
-    found = cs.compare(gold, {"A": gold}, documents=documents, metrics=["elm", "ari", "vi"], resamples=100)
-    assert found["A"]["elm"].intervals == ((1, 1),) * 3
-    assert found["A"]["ari"].intervals == ((1, 1),) * 3
-    assert found["A"]["vi"].intervals == ((0, 0),) * 3
+    comparison = cs.compare(gold, {"A": gold}, documents=documents, metrics=["elm", "ari", "vi"], resamples=100)
+    assert comparison["A"]["elm"].intervals == ((1, 1),) * 3
+    assert comparison["A"]["ari"].intervals == ((1, 1),) * 3
+    assert comparison["A"]["vi"].intervals == ((0, 0),) * 3
 
 
 def test_smaller_is_better() -> None:
     gold, systems, documents = collection(2, 25)
-    found = cs.compare(gold, {"bad": systems["A"], "perfect": gold}, documents=documents, metrics="vi", resamples=100)
-    assert found["perfect"]["vi"].rank == 1
-    difference = found["perfect"]["vi"].difference
+    comparison = cs.compare(
+        gold, {"bad": systems["A"], "perfect": gold}, documents=documents, metrics="vi", resamples=100
+    )
+    assert comparison["perfect"]["vi"].rank == 1
+    difference = comparison["perfect"]["vi"].difference
     assert difference is not None
     assert difference.value < 0
     assert difference.losses == 0
@@ -345,11 +347,11 @@ def test_smaller_is_better() -> None:
 
 def test_wins_are_by_document() -> None:
     gold, systems, documents = collection(9, 40)
-    found = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=10, baseline="B")
+    comparison = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=10, baseline="B")
     a, b = (cs.score(gold, pred, metrics="elm", documents=documents).documents["elm"] for pred in systems.values())
-    difference = found["A"]["elm"].difference
+    difference = comparison["A"]["elm"].difference
     assert difference is not None
-    assert found["B"]["elm"].difference is None
+    assert comparison["B"]["elm"].difference is None
     assert (difference.wins, difference.ties, difference.losses) == (
         int((a > b).sum()), int((a == b).sum()), int((a < b).sum())
     )  # fmt: skip
@@ -357,11 +359,11 @@ def test_wins_are_by_document() -> None:
 
 def test_macro() -> None:
     gold, systems, documents = collection(9, 40)
-    found = cs.compare(gold, systems, metrics="elm", documents=documents, average="macro", resamples=500)
+    comparison = cs.compare(gold, systems, metrics="elm", documents=documents, average="macro", resamples=500)
     card = cs.score(gold, systems["B"], metrics="elm", documents=documents, average="macro")
-    assert found["B"]["elm"].score == card["elm"]
+    assert comparison["B"]["elm"].score == card["elm"]
     values = card.documents["elm"]
-    spread = found["B"]["elm"].intervals
+    spread = comparison["B"]["elm"].intervals
     assert spread is not None
     normal = 1.96 * values.std(ddof=1) / np.sqrt(40)
     assert spread.bca.high - spread.bca.low == pytest.approx(2 * normal, rel=0.15)
@@ -382,56 +384,56 @@ def test_documents_and_clusters_are_matched_by_name() -> None:
     rng = np.random.default_rng(0)
     order = rng.permutation(len(gold))
     straight = cs.Table.from_labels(gold, systems["A"], documents=documents)
-    mixed = [np.array(each)[order] for each in (gold, systems["B"], documents)]
+    mixed = [np.array(column)[order] for column in (gold, systems["B"], documents)]
     turned = cs.Table.from_labels(mixed[0], mixed[1], documents=mixed[2].tolist())
     again = cs.Table.from_labels(gold, systems["B"], documents=documents)
     for unit in ("documents", "clusters"):
-        one, two = (
+        first, second = (
             cs.compare({"A": straight, "B": b}, metrics="elm, pairwise", unit=unit, resamples=60).to_dict()
             for b in (turned, again)
         )
-        assert one == two
+        assert first == second
 
 
 def test_elements_come_with_a_warning() -> None:
     gold, systems, _ = collection(9, 20)
     with pytest.warns(cs.ClusterscoreWarning, match="not: the intervals are too narrow"):
-        found = cs.compare(gold, systems, metrics="elm", unit="elements", resamples=200)
-    assert found.units == len(gold)
-    assert any("independent" in note for note in found.notes)
-    assert "independent" in str(found)
-    one = found["A"]["elm"]
-    assert one.intervals is not None
+        comparison = cs.compare(gold, systems, metrics="elm", unit="elements", resamples=200)
+    assert comparison.units == len(gold)
+    assert any("independent" in note for note in comparison.notes)
+    assert "independent" in str(comparison)
+    result = comparison["A"]["elm"]
+    assert result.intervals is not None
     values = cs.elements(gold, systems["A"], metric="elm")["f"]
     normal = 1.96 * values.std() / np.sqrt(len(values))
-    assert one.intervals.percentile.high - one.intervals.percentile.low == pytest.approx(2 * normal, rel=0.2)
+    assert result.intervals.percentile.high - result.intervals.percentile.low == pytest.approx(2 * normal, rel=0.2)
 
 
 def test_measures_without_parts_say_so() -> None:
     gold, systems, _ = collection(9, 3)
-    found = cs.compare(gold, systems, metrics=["elm", "nmi", "set_matching", "ami"], resamples=50)
-    assert found.unit == "clusters"
-    assert found["A"]["elm"].intervals is not None
+    comparison = cs.compare(gold, systems, metrics=["elm", "nmi", "set_matching", "ami"], resamples=50)
+    assert comparison.unit == "clusters"
+    assert comparison["A"]["elm"].intervals is not None
     for name in ("nmi", "set_matching", "ami"):
-        one = found["B"][name]
-        assert one.intervals is None
-        assert one.difference is not None
-        assert one.difference.p is None
-        assert any(note.startswith(f"no interval: {name} depends on") for note in found.notes)
-        assert f"no interval: {name}" in str(found)
-    assert one.difference.value == cs.ami(gold, systems["B"]).value - cs.ami(gold, systems["A"]).value
+        result = comparison["B"][name]
+        assert result.intervals is None
+        assert result.difference is not None
+        assert result.difference.p is None
+        assert any(note.startswith(f"no interval: {name} depends on") for note in comparison.notes)
+        assert f"no interval: {name}" in str(comparison)
+    assert result.difference.value == cs.ami(gold, systems["B"]).value - cs.ami(gold, systems["A"]).value
 
 
 def test_no_resamples() -> None:
     gold, systems, documents = collection(9, 20)
-    found = cs.compare(gold, systems, documents=documents, resamples=0)
-    assert found.unit is None
-    assert "interval" not in str(found)
-    one = found["B"]["elm"]
-    assert one.intervals is None
-    assert one.difference is not None
-    assert one.difference.p is None
-    assert one.difference.wins + one.difference.ties + one.difference.losses == 20
+    comparison = cs.compare(gold, systems, documents=documents, resamples=0)
+    assert comparison.unit is None
+    assert "interval" not in str(comparison)
+    result = comparison["B"]["elm"]
+    assert result.intervals is None
+    assert result.difference is not None
+    assert result.difference.p is None
+    assert result.difference.wins + result.difference.ties + result.difference.losses == 20
     alone = cs.compare([0, 0], {"A": [0, 1]}, metrics="elm", resamples=0)
     assert alone["A"]["elm"].score.value == 0
 
@@ -439,24 +441,26 @@ def test_no_resamples() -> None:
 def test_element_weights() -> None:
     gold, systems, documents = collection(9, 20)
     weights = np.random.default_rng(0).random(len(gold))
-    found = cs.compare(gold, systems, documents=documents, weights=weights, resamples=50)
-    assert found.metrics == [name for name in found.metrics if "weights=given" in name]
-    assert found["A"]["elm(weights=given)"].score == cs.elm(gold, systems["A"], documents=documents, weights=weights)
+    comparison = cs.compare(gold, systems, documents=documents, weights=weights, resamples=50)
+    assert comparison.metrics == [name for name in comparison.metrics if "weights=given" in name]
+    assert comparison["A"]["elm(weights=given)"].score == cs.elm(
+        gold, systems["A"], documents=documents, weights=weights
+    )
     by_class = cs.compare(gold, systems, documents=documents, metrics="elm", weights="class", resamples=50)
     assert by_class.metrics == ["elm(weights=class)"]
 
 
 def test_coreference_keeps_what_one_side_lacks() -> None:
     key = {("d1", 1): "a", ("d1", 2): "a", ("d1", 3): "a", ("d2", 1): "c", ("d2", 2): "c"}
-    found = cs.compare(
+    comparison = cs.compare(
         cs.Clustering.from_labels(
             list(key.values()), elements=[f"{d}{e}" for d, e in key], documents=[d for d, _ in key]
         ),
         {"A": cs.Clustering.from_labels(["x", "x"], elements=["d11", "d12"], documents=["d1", "d1"])},
         metrics=["muc", "conll"], resamples=20,
     )  # fmt: skip
-    assert "missing:keep" in found.signature
-    assert found["A"]["muc"].score.recall == pytest.approx(1 / 3)
+    assert "missing:keep" in comparison.signature
+    assert comparison["A"]["muc"].score.recall == pytest.approx(1 / 3)
 
 
 @pytest.mark.parametrize(
@@ -486,23 +490,23 @@ def test_bad_input(arguments: Any, options: Any, kind: type[Exception], message:
 
 
 def test_tables_of_other_things() -> None:
-    one, other = (cs.Table.from_labels([0, 0, 1], [0, 1, 1], documents=[*"aa", last]) for last in "bc")
+    first, second = (cs.Table.from_labels([0, 0, 1], [0, 1, 1], documents=[*"aa", last]) for last in "bc")
     with pytest.raises(cs.InputError, match=r"not scored on the same things: 1 document only with 'A' \(e\.g\. 'b'\)"):
-        cs.compare({"A": one, "B": other}, metrics="elm")
+        cs.compare({"A": first, "B": second}, metrics="elm")
     third = cs.Table.from_labels([0, 0, 1, 1], [0, 1, 1, 1], documents=[*"aabb"])
     with pytest.raises(cs.InputError, match="different elements: 'A' on 3 gold elements"):
-        cs.compare({"A": one, "B": third}, metrics="elm")
+        cs.compare({"A": first, "B": third}, metrics="elm")
     with pytest.raises(cs.InputTypeError, match="contains both sides"):
-        cs.compare(one, {"A": [0]})
+        cs.compare(first, {"A": [0]})
     with pytest.raises(cs.InputError, match="does not know its elements"):
-        cs.compare({"A": one}, metrics="elm", unit="elements")
+        cs.compare({"A": first}, metrics="elm", unit="elements")
 
 
 def test_names_are_found() -> None:
     gold, systems, documents = collection(9, 20)
-    found = cs.compare(gold, systems, documents=documents, metrics=["ari", "bcubed(beta=2)"], resamples=10)
-    assert found["A"]["adjusted_rand"] == found["A"]["ari"]
-    assert list(found) == found.systems == ["A", "B"]
-    for names, told in ((["C"], "no system"), (["A", "elm"], "was not compared"), (["A", "elmo"], "unknown metric")):
-        with pytest.raises(KeyError, match=told):
-            reduce(getitem, names, found)
+    comparison = cs.compare(gold, systems, documents=documents, metrics=["ari", "bcubed(beta=2)"], resamples=10)
+    assert comparison["A"]["adjusted_rand"] == comparison["A"]["ari"]
+    assert list(comparison) == comparison.systems == ["A", "B"]
+    for names, words in ((["C"], "no system"), (["A", "elm"], "was not compared"), (["A", "elmo"], "unknown metric")):
+        with pytest.raises(KeyError, match=words):
+            reduce(getitem, names, comparison)

@@ -61,12 +61,12 @@ SMALL = Data(300, 40, 9)
 def test_comparing_rows_in_another_order(documents: bool, unit: str, noise: str | None) -> None:
     if unit == "documents" and not documents:
         pytest.skip("there is one document")
-    found = set()
+    outputs = set()
     for order in SMALL.orders(1):
         gold, a, b = (SMALL.side(name, order[name], documents) for name in SMALL.columns)
         options: dict[str, Any] = {"metrics": METRICS, "unit": unit, "noise": noise, "resamples": 40}
-        found.add(cs.compare(gold, {"A": a, "B": b}, **options).to_json())
-    assert len(found) == 1
+        outputs.add(cs.compare(gold, {"A": a, "B": b}, **options).to_json())
+    assert len(outputs) == 1
 
 
 @pytest.mark.parametrize("noise", [None, "3"])
@@ -84,29 +84,29 @@ def test_chance_and_baselines_of_rows_in_another_order(documents: bool, noise: s
 
 def test_rows_by_position_and_by_id_in_files_in_another_order(tmp_path: Path) -> None:
     rows = [(f"d{k % 7}", f"e{k}", *(str(SMALL.columns[name][k]) for name in SMALL.columns)) for k in range(300)]
-    found = set()
+    outputs = set()
     for seed in range(2):
         for name, column in (("gold", 2), ("A", 3), ("B", 4)):
             random.Random(f"{seed}{name}").shuffle(rows)
             lines = [f"{row[0]},{row[1]},{row[column]}" for row in rows]
             (tmp_path / f"{name}.csv").write_text("\n".join(["document,element,cluster", *lines]) + "\n")
         gold, a, b = (cs.Clustering.from_file(tmp_path / f"{name}.csv") for name in SMALL.columns)
-        found.add(cs.compare(gold, {"A": a, "B": b}, metrics=METRICS, resamples=100).to_json())
+        outputs.add(cs.compare(gold, {"A": a, "B": b}, metrics=METRICS, resamples=100).to_json())
     rows.sort(key=lambda row: int(row[1][1:]))
     documents, _, *labels = (list(column) for column in zip(*rows, strict=True))
     by_position = cs.compare(
         labels[0], {"A": labels[1], "B": labels[2]}, documents=documents, metrics=METRICS, resamples=100
     )
-    assert found == {by_position.to_json()}
+    assert outputs == {by_position.to_json()}
 
 
 def test_whole_numbers_are_drawn_as_they_are_written_in_a_file() -> None:
     order = np.arange(300)
-    found = set()
+    outputs = set()
     for kind in (int, str):
         gold, a, b = (SMALL.side(name, order, False, kind) for name in SMALL.columns)
-        found.add(cs.compare(gold, {"A": a, "B": b}, metrics=METRICS, resamples=100).to_json())
-    assert len(found) == 1
+        outputs.add(cs.compare(gold, {"A": a, "B": b}, metrics=METRICS, resamples=100).to_json())
+    assert len(outputs) == 1
 
 
 def test_elements_that_only_the_systems_have_in_files_of_another_order() -> None:
@@ -120,17 +120,17 @@ def test_elements_that_only_the_systems_have_in_files_of_another_order() -> None
         **{element: f"q{k % 9}" for k, element in enumerate(gold)},
         **{element: f"q{k % 7}" for k, element in enumerate(more)},
     }
-    found = set()
+    outputs = set()
     for seed in range(4):
         systems = {}
-        for name, one in (("A", a), ("B", b)):
-            items = list(one.items())
+        for name, labels in (("A", a), ("B", b)):
+            items = list(labels.items())
             random.Random(f"{seed}{name}").shuffle(items)
             systems[name] = dict(items)
         compared = cs.compare(gold, systems, metrics=["elm", "bcubed"], missing="singleton", resamples=200)
         assert compared.unit == "clusters"
-        found.add(compared.to_json())
-    assert len(found) == 1
+        outputs.add(compared.to_json())
+    assert len(outputs) == 1
 
 
 def test_weights_in_another_order() -> None:
@@ -148,16 +148,16 @@ def test_weights_in_another_order() -> None:
 
 @pytest.mark.parametrize("kept", [False, True])
 def test_mentions_that_one_side_alone_has_in_another_order(kept: bool) -> None:
-    found = set()
+    outputs = set()
     for order in SMALL.orders(2):
         gold, pred = (
             SMALL.side(name, order[name][order[name] % 7 != bool(name == "A")], True) for name in ("gold", "A")
         )
         options: dict[str, Any] = {"metrics": ["b3", "lea", "blanc"], "missing": "keep", "noise": "3" if kept else None}
         card = cs.score(gold, pred, baselines=True, **options)
-        shown = [one.to_json() for name, one in card.baselines.items() if name != "mean_size"]
-        found.add("".join([cs.chance(gold, pred, resamples=20, **options).to_json(), *shown]))
-    assert len(found) == 1
+        shown = [baseline.to_json() for name, baseline in card.baselines.items() if name != "mean_size"]
+        outputs.add("".join([cs.chance(gold, pred, resamples=20, **options).to_json(), *shown]))
+    assert len(outputs) == 1
 
 
 @pytest.mark.parametrize("documents", [False, True])
@@ -166,8 +166,8 @@ def test_many_elements_in_another_order(documents: bool) -> None:
     compared, chances = set(), set()
     for order in data.orders(1):
         gold, a, b = (data.side(name, order[name], documents) for name in data.columns)
-        found = cs.compare(gold, {"A": a, "B": b}, metrics=["elm", "adjusted_rand"], resamples=40)
-        compared.add(found.to_json())
+        comparison = cs.compare(gold, {"A": a, "B": b}, metrics=["elm", "adjusted_rand"], resamples=40)
+        compared.add(comparison.to_json())
         chances.add(cs.chance(gold, a, metrics=["elm", "nmi"], resamples=3).to_json())
     assert len(compared) == len(chances) == 1
 
@@ -206,7 +206,7 @@ GROUPS = [(f"e{k}", f"g{k // 3}", f"p{(k + k % 5) // 3}", f"s{k // 3 % 2}", 1 + 
 
 @pytest.mark.parametrize("how", ["uniform", "weights", "strata", "clusters", "text"])
 def test_estimates_of_rows_in_another_order(how: str) -> None:
-    found = set()
+    outputs = set()
     for seed in range(4):
         rows, own = _shuffled(GROUPS, seed), _shuffled(GROUPS, -1 - seed)
         kind = int if how == "text" and seed % 2 else str  # whole numbers as they are written in a file
@@ -223,8 +223,8 @@ def test_estimates_of_rows_in_another_order(how: str) -> None:
                 named.setdefault(name, []).append(element)
             sample = list(named.values())
         systems = {"A": pred, "B": {element: name[:2] for element, name in pred.items()}}
-        found.add(cs.estimate(sample, systems, metrics=["elm", "pairwise"], resamples=50, **options).to_json())
-    assert len(found) == 1
+        outputs.add(cs.estimate(sample, systems, metrics=["elm", "pairwise"], resamples=50, **options).to_json())
+    assert len(outputs) == 1
 
 
 def test_estimates_by_position_and_from_files_in_another_order(tmp_path: Path) -> None:
@@ -249,7 +249,7 @@ def test_records_are_drawn_from_rows_in_another_order() -> None:
         drawn = cs.draw_sample(pred, 12, seed=3)
         samples.add(str([[str(value) for value in column] for column in drawn.to_dict().values()]))
         labelled = {kind(row[0][1:]): row[1] for row in rows}
-        sampled = {labelled[each] for each in drawn["element"].tolist()}
+        sampled = {labelled[element] for element in drawn["element"].tolist()}
         sample = {element: name for element, name in labelled.items() if name in sampled}
         order = _shuffled(list(range(12)), seed)
         mixed = cs.Columns({name: drawn[name][order] for name in drawn})

@@ -30,12 +30,12 @@ CAPTION = f"Best of each column in bold (↓: smaller is better). * differs from
 
 
 @pytest.fixture(scope="module")
-def found() -> cs.Comparison:
+def comparison() -> cs.Comparison:
     return compared(average="macro", pairs="all")
 
 
-def test_text(found: cs.Comparison) -> None:
-    assert found.paper().to_text(digits=2).splitlines() == [
+def test_text(comparison: cs.Comparison) -> None:
+    assert comparison.paper().to_text(digits=2).splitlines() == [
         "system      elm       ari     vi ↓",
         "----------------------------------",
         "A_1      0.00     −0.50     1.39",
@@ -47,8 +47,8 @@ def test_text(found: cs.Comparison) -> None:
     ]
 
 
-def test_markdown(found: cs.Comparison) -> None:
-    lines = found.paper().to_markdown(digits=2).splitlines()
+def test_markdown(comparison: cs.Comparison) -> None:
+    lines = comparison.paper().to_markdown(digits=2).splitlines()
     assert lines[:5] == [
         "| system | elm | ari | vi ↓ |",
         "| :--- | ---: | ---: | ---: |",
@@ -59,8 +59,8 @@ def test_markdown(found: cs.Comparison) -> None:
     assert lines[6] == CAPTION.replace("*", r"\*").replace("<", "&lt;") + " † differs from all other systems.  "
 
 
-def test_latex(found: cs.Comparison) -> None:
-    assert found.paper().to_latex(digits=2).splitlines() == [
+def test_latex(comparison: cs.Comparison) -> None:
+    assert comparison.paper().to_latex(digits=2).splitlines() == [
         r"% \usepackage{booktabs}",
         r"\begin{table}",
         r"\centering",
@@ -82,16 +82,16 @@ def test_latex(found: cs.Comparison) -> None:
     ]
 
 
-def test_html_csv_and_json(found: cs.Comparison) -> None:
-    assert '<td class="number"><strong>1.0000</strong>*†</td>' in found.paper()._repr_html_()
-    assert found.paper().to_csv().splitlines() == [
+def test_html_csv_and_json(comparison: cs.Comparison) -> None:
+    assert '<td class="number"><strong>1.0000</strong>*†</td>' in comparison.paper()._repr_html_()
+    assert comparison.paper().to_csv().splitlines() == [
         "system,elm,ari,vi",
         *(
-            ",".join([name, *(str(found[name][metric].score.value) for metric in METRICS)])
+            ",".join([name, *(str(comparison[name][metric].score.value) for metric in METRICS)])
             for name in ("A_1", "B", "C")
         ),
     ]
-    assert json.loads(found.paper().to_json()) == found.to_dict()
+    assert json.loads(comparison.paper().to_json()) == comparison.to_dict()
 
 
 def test_ties_are_all_bold_and_one_system_is_not() -> None:

@@ -74,10 +74,10 @@ def test_intervals_cover_the_true_value(average: str) -> None:
     rng = np.random.default_rng(2)
     held = dict.fromkeys([(m, what, how) for m in metrics for what in ("score", "gap") for how in Intervals._fields], 0)
     for run in range(RUNS):
-        gold, (one, two), documents = everyone.sample(rng, 120)
-        found = cs.compare(gold, {"A": one, "B": two}, metrics=metrics, documents=documents, average=average, seed=run)
+        gold, (a, b), documents = everyone.sample(rng, 120)
+        comparison = cs.compare(gold, {"A": a, "B": b}, metrics=metrics, documents=documents, average=average, seed=run)
         for metric in metrics:
-            first, second = found["A"][metric], found["B"][metric].difference
+            first, second = comparison["A"][metric], comparison["B"][metric].difference
             assert second is not None
             for how in Intervals._fields:
                 low, high = getattr(first.intervals, how)
@@ -99,10 +99,10 @@ def test_intervals_cover_with_few_and_uneven_documents(uneven: bool, documents: 
     rng, runs = np.random.default_rng(2), 2000
     held = dict.fromkeys([(m, what) for m in metrics for what in ("score", "gap")], 0)
     for _ in range(runs):
-        gold, (one, two), chosen = everyone.sample(rng, documents)
-        found = cs.compare(gold, {"A": one, "B": two}, metrics=metrics, documents=chosen, resamples=2)
+        gold, (a, b), chosen = everyone.sample(rng, documents)
+        comparison = cs.compare(gold, {"A": a, "B": b}, metrics=metrics, documents=chosen, resamples=2)
         for metric in metrics:
-            score, gap = found["A"][metric].intervals, found["B"][metric].difference
+            score, gap = comparison["A"][metric].intervals, comparison["B"][metric].difference
             assert score is not None
             assert gap is not None
             assert gap.intervals is not None
@@ -119,10 +119,10 @@ def test_equal_systems_are_told_apart_as_seldom_as_promised() -> None:
     rng = np.random.default_rng(4)
     rejected = dict.fromkeys(METRICS, 0)
     for run in range(RUNS):
-        gold, (one, two), documents = everyone.sample(rng, 40)
-        found = cs.compare(gold, {"A": one, "B": two}, metrics=METRICS, documents=documents, seed=run, resamples=999)
+        gold, (a, b), documents = everyone.sample(rng, 40)
+        comparison = cs.compare(gold, {"A": a, "B": b}, metrics=METRICS, documents=documents, seed=run, resamples=999)
         for metric in METRICS:
-            difference = found["B"][metric].difference
+            difference = comparison["B"][metric].difference
             assert difference is not None
             assert difference.p is not None
             rejected[metric] += difference.p <= 0.05
@@ -138,9 +138,9 @@ def test_power_rises_with_documents() -> None:
     for documents in (10, 30, 90, 270):
         rejected = 0
         for run in range(runs):
-            gold, (one, two), where = everyone.sample(rng, documents)
-            found = cs.compare(gold, {"A": one, "B": two}, metrics="elm", documents=where, seed=run, resamples=499)
-            difference = found["B"]["elm"].difference
+            gold, (a, b), where = everyone.sample(rng, documents)
+            comparison = cs.compare(gold, {"A": a, "B": b}, metrics="elm", documents=where, seed=run, resamples=499)
+            difference = comparison["B"]["elm"].difference
             assert difference is not None
             assert difference.p is not None
             rejected += difference.p <= 0.05

@@ -51,8 +51,8 @@ def clusters(side: str, labels: Labels, documents: Labels) -> list[Cluster]:
     ]
 
 
-def holding(found: list[Cluster], element: int) -> Cluster:
-    return next(cluster for cluster in found if element in cluster.members)
+def holding(partition: list[Cluster], element: int) -> Cluster:
+    return next(cluster for cluster in partition if element in cluster.members)
 
 
 def weights_of(kind: str | Sequence[float] | None, gold: list[Cluster], count: int) -> list[Fraction]:
@@ -73,31 +73,31 @@ def share(part: int, whole: int) -> Fraction:
 
 
 def rows(gold: list[Cluster], pred: list[Cluster], weights: list[Fraction], measure: Measure) -> list[Row]:
-    found, total = [], sum(weights)
+    listed, total = [], sum(weights)
     for e in range(len(weights)):
         itself = {e} if measure.alone else set()
-        true, said = holding(gold, e).members - itself, holding(pred, e).members - itself
-        tp, fp, fn = len(true & said), len(said - true), len(true - said)
+        true, predicted = holding(gold, e).members - itself, holding(pred, e).members - itself
+        tp, fp, fn = len(true & predicted), len(predicted - true), len(true - predicted)
         counted = tp + measure.w_fp * fp + measure.w_fn * fn
         # where nothing counts, nothing counts as wrong
         f = tp / counted if counted else ONE
-        found.append(Row(tp, fp, fn, share(tp, tp + fp), share(tp, tp + fn), f, ZERO))
+        listed.append(Row(tp, fp, fn, share(tp, tp + fp), share(tp, tp + fn), f, ZERO))
     if measure.f == "mean":
         # a false positive is as many equal errors as it weighs, and each of all errors costs the same
-        both = [(measure.w_fp * row.fp, measure.w_fn * row.fn) for row in found]
+        both = [(measure.w_fp * row.fp, measure.w_fn * row.fn) for row in listed]
         losses = [
             [weight / total * (1 - row.f) * wrong / sum(errors) if sum(errors) else ZERO for wrong in errors]
-            for weight, row, errors in zip(weights, found, both, strict=True)
+            for weight, row, errors in zip(weights, listed, both, strict=True)
         ]
     else:
         parts = [[weight * (1 - value) for weight, value in zip(weights, values, strict=True)]
-                 for values in ([row.precision for row in found], [row.recall for row in found])]  # fmt: skip
+                 for values in ([row.precision for row in listed], [row.recall for row in listed])]  # fmt: skip
         due = due_to(1 - sum(parts[0]) / total, 1 - sum(parts[1]) / total, measure)
         losses = [[amount * part[e] / sum(part) if amount else ZERO for amount, part in zip(due, parts, strict=True)]
                   for e in range(len(weights))]  # fmt: skip
     return [
         row._replace(loss=Fraction(sum(loss)), merged=Fraction(loss[0]), split=Fraction(loss[1]))
-        for row, loss in zip(found, losses, strict=True)
+        for row, loss in zip(listed, losses, strict=True)
     ]
 
 

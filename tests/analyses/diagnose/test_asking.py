@@ -98,12 +98,12 @@ def test_elements_without_weight_cost_nothing() -> None:
 
 
 def test_one_count_for_everything() -> None:
-    found = Diagnosis.of(GOLD, PRED, metric="bcubed")
-    assert found.score == cs.bcubed(GOLD, PRED)
-    assert found.elements().rows() == cs.elements(GOLD, PRED, metric="bcubed").rows()
-    assert found.clusters("gold").rows() == cs.clusters(GOLD, PRED, metric="bcubed", side="gold").rows()
-    assert found.errors().rows() == cs.errors(GOLD, PRED, metric="bcubed").rows()
-    assert found.error_cells().rows() == cs.error_cells(GOLD, PRED, metric="bcubed").rows()
+    diagnosis = Diagnosis.of(GOLD, PRED, metric="bcubed")
+    assert diagnosis.score == cs.bcubed(GOLD, PRED)
+    assert diagnosis.elements().rows() == cs.elements(GOLD, PRED, metric="bcubed").rows()
+    assert diagnosis.clusters("gold").rows() == cs.clusters(GOLD, PRED, metric="bcubed", side="gold").rows()
+    assert diagnosis.errors().rows() == cs.errors(GOLD, PRED, metric="bcubed").rows()
+    assert diagnosis.error_cells().rows() == cs.error_cells(GOLD, PRED, metric="bcubed").rows()
 
 
 def test_worst() -> None:

@@ -26,7 +26,7 @@ LABELS = st.lists(
 @example([(0, "a", "x"), (1, "a", "y"), (0, "a", "y"), (1, "b", "x")], True, "elm")  # documents in turns
 def test_every_cluster_by_definition(labels: list[tuple[int, str, str]], by_document: bool, metric: str) -> None:
     gold, pred, documents = (list(column) for column in zip(*labels, strict=True))
-    found = cs.clusters(gold, pred, metric=metric, documents=documents if by_document else None).records()
+    records = cs.clusters(gold, pred, metric=metric, documents=documents if by_document else None).records()
     where = documents if by_document else [None] * len(gold)
     sides = {"gold": plain.clusters("gold", gold, where), "pred": plain.clusters("pred", pred, where)}
     elements = cs.elements(gold, pred, metric=metric, documents=documents if by_document else None)
@@ -46,11 +46,11 @@ def test_every_cluster_by_definition(labels: list[tuple[int, str, str]], by_docu
              for cluster, _ in expected}  # fmt: skip
     keys = [
         (-round(row["loss"], 12), -row["size"], *place[row["side"], row.get("document"), row["cluster"]], row["side"])
-        for row in found
+        for row in records
     ]
     assert keys == sorted(keys)
-    by_name = {(row["side"], row.get("document"), row["cluster"]): row for row in found}
-    assert len(by_name) == len(found) == len(expected)
+    by_name = {(row["side"], row.get("document"), row["cluster"]): row for row in records}
+    assert len(by_name) == len(records) == len(expected)
     for cluster, row in expected:
         assert by_name[cluster.side, row.get("document"), cluster.name] == row
 

@@ -69,15 +69,15 @@ def test_formats(asked: str, files: list[str]) -> None:
 @pytest.mark.parametrize("asked", ASKED)
 def test_worst(asked: str, files: list[str]) -> None:
     name, *more = asked.split()
-    found = columns_of(name, *files, *more, "--worst", "2")
-    assert found == ASKED[asked].worst(2).to_dict()
+    printed = columns_of(name, *files, *more, "--worst", "2")
+    assert printed == ASKED[asked].worst(2).to_dict()
     assert f"the 2 that cost most, of {len(ASKED[asked])}" in run(name, *files, *more, "--worst", "2")
     assert "that cost most" not in run(name, *files, *more, "--worst", "99")
 
 
 def test_sides_and_metrics(files: list[str]) -> None:
-    found = columns_of("clusters", *files, "--side", "pred", "-m", "bcubed(f=of-means)")
-    assert found == cs.clusters(GOLD, PRED, metric="bcubed(f=of-means)", side="pred").to_dict()
+    printed = columns_of("clusters", *files, "--side", "pred", "-m", "bcubed(f=of-means)")
+    assert printed == cs.clusters(GOLD, PRED, metric="bcubed(f=of-means)", side="pred").to_dict()
     assert "the losses of each side add up to 0.3889" in run("clusters", *files)
     assert "the losses add up to 0.3889" in run("clusters", *files, "--side", "gold")
 
@@ -87,16 +87,16 @@ def test_one_file_with_documents(tmp_path: Path) -> None:
     both.write_text("page,stream,g,p\n1,s,a,a\n2,s,a,b\n1,t,a,b\n2,t,b,b\n")
     columns = ("--gold", "g", "--pred", "p", "--element", "page", "--document", "stream")
     assert columns_of("errors", str(both), *columns, "--cells")["document"] == ["s", "s", "t", "t"]
-    found = columns_of("clusters", str(both), *columns)
-    assert found["document"] == list("stsstt")
-    assert found["loss"] == [0.5, 0.5, 0.25, 0.25, 0.25, 0.25]
+    printed = columns_of("clusters", str(both), *columns)
+    assert printed["document"] == list("stsstt")
+    assert printed["loss"] == [0.5, 0.5, 0.25, 0.25, 0.25, 0.25]
 
 
 def test_policies(tmp_path: Path, files: list[str]) -> None:
     short = tmp_path / "short.csv"
     short.write_text("element,cluster\np1,1\np2,1\n")
-    found = columns_of("errors", files[0], str(short), "--missing", "drop")
-    assert found["elements"] == [2, 0, 0, 0, 0, 0]
+    printed = columns_of("errors", files[0], str(short), "--missing", "drop")
+    assert printed["elements"] == [2, 0, 0, 0, 0, 0]
 
 
 def test_a_date_in_json(tmp_path: Path) -> None:
@@ -104,13 +104,13 @@ def test_a_date_in_json(tmp_path: Path) -> None:
     both = tmp_path / "both.parquet"
     day = pl.Series(["2020-01-01", "2020-01-01", "2020-01-02"]).str.to_date()
     pl.DataFrame({"element": [1, 2, 3], "g": day, "p": [1, 2, 2]}).write_parquet(both)
-    found = columns_of("clusters", str(both), "--gold", "g", "--pred", "p", "--side", "gold")
-    assert [name[:10] for name in found["cluster"]] == ["2020-01-01", "2020-01-02"]
+    printed = columns_of("clusters", str(both), "--gold", "g", "--pred", "p", "--side", "gold")
+    assert [name[:10] for name in printed["cluster"]] == ["2020-01-01", "2020-01-02"]
 
 
 @pytest.mark.parametrize("name", ["elements", "clusters", "errors"])
 def test_mistakes(name: str, files: list[str]) -> None:
-    for more, told in (
+    for more, message in (
         (("-m", "ari"), "adjusted_rand does not score single elements"),
         (("-m", "elm(adjusted=true)"), "adjusts the score of all elements"),
         (("--worst", "-1"), "-1 is not in the range"),
@@ -118,7 +118,7 @@ def test_mistakes(name: str, files: list[str]) -> None:
     ):
         code, out, err = running.run(name, *files, *more)
         assert (code, out, err.count("\n")) == (2, "", 1)
-        assert told in err
+        assert message in err
     # before a file is looked for
     assert "nothing" in running.run(name, "nowhere.csv", "elsewhere.csv", "-m", "nothing").stderr
 
@@ -224,8 +224,8 @@ def test_texts_in_python() -> None:
     names = {"r1": "Ann", "r2": "Anna", "r3": "Bob"}
     gold, pred = {"r1": 0, "r2": 0, "r3": 1}, {"r1": 0, "r2": 1, "r3": 1}
     rows = cs.clusters(gold, pred, show={"name": names})
-    found = {(row["side"], row["cluster"]): list(row["name"]) for row in rows.records()}
-    assert found == {
+    texts = {(row["side"], row["cluster"]): list(row["name"]) for row in rows.records()}
+    assert texts == {
         ("gold", 0): ["Ann", "Anna"],
         ("gold", 1): ["Bob"],
         ("pred", 0): ["Ann"],

@@ -26,9 +26,9 @@ LABELS = st.lists(
 
 def cells_of(gold: Any, pred: Any, documents: Any) -> dict[tuple[Any, ...], tuple[plain.Cluster, plain.Cluster]]:
     """Both clusters of each cell, in the order of their first elements."""
-    true, said = plain.clusters("gold", gold, documents), plain.clusters("pred", pred, documents)
-    both = [(plain.holding(true, e), plain.holding(said, e)) for e in range(len(gold))]
-    return {(one.document, one.name, other.name): (one, other) for one, other in both}
+    true, predicted = plain.clusters("gold", gold, documents), plain.clusters("pred", pred, documents)
+    both = [(plain.holding(true, e), plain.holding(predicted, e)) for e in range(len(gold))]
+    return {(in_gold.document, in_gold.name, in_pred.name): (in_gold, in_pred) for in_gold, in_pred in both}
 
 
 @given(LABELS, st.booleans())
@@ -39,31 +39,37 @@ def test_by_definition(labels: list[tuple[int, str, str]], by_document: bool) ->
     options = {"documents": documents if by_document else None}
     elements = cs.elements(gold, pred, **options)
     rows = cs.error_cells(gold, pred, **options)
-    found = {(row.get("document"), row["gold"], row["pred"]): row for row in rows.records()}
-    assert found.keys() == cells.keys()
+    by_cell = {(row.get("document"), row["gold"], row["pred"]): row for row in rows.records()}
+    assert by_cell.keys() == cells.keys()
     assert len(rows) == len(cells)
     by_kind: dict[str, list[Any]] = defaultdict(list)
-    for key, (true, said) in cells.items():
-        row, members = found[key], sorted(true.members & said.members)
-        kind = plain.kind(true, said)
-        by_kind[kind].append((true, said))
+    for key, (true, predicted) in cells.items():
+        row, members = by_cell[key], sorted(true.members & predicted.members)
+        kind = plain.kind(true, predicted)
+        by_kind[kind].append((true, predicted))
         assert row["kind"] == kind
-        assert (row["n"], row["gold_size"], row["pred_size"]) == (len(members), len(true.members), len(said.members))
+        assert (row["n"], row["gold_size"], row["pred_size"]) == (
+            len(members),
+            len(true.members),
+            len(predicted.members),
+        )
         for name in ("precision", "recall", "f"):
             assert elements[name][members].tolist() == [row[name]] * len(members)
         assert row["loss"] == pytest.approx(elements["loss"][members].sum(), rel=1e-14)
-    places = {key: (where.index(key[0]), min(true.members & said.members)) for key, (true, said) in cells.items()}
-    keys = [(-round(row["loss"], 12), -row["n"], *places[key]) for key, row in found.items()]
+    places = {
+        key: (where.index(key[0]), min(true.members & predicted.members)) for key, (true, predicted) in cells.items()
+    }
+    keys = [(-round(row["loss"], 12), -row["n"], *places[key]) for key, row in by_cell.items()]
     assert keys == sorted(keys)
-    for kind, count, size, true_clusters, said_clusters, loss, share, merged, split in cs.errors(
+    for kind, count, size, true_clusters, predicted_clusters, loss, share, merged, split in cs.errors(
         gold, pred, **options
     ).rows():
         here = by_kind[kind]
         assert merged + split == pytest.approx(loss, rel=1e-14)
         assert count == len(here)
-        assert size == sum(len(true.members & said.members) for true, said in here)
+        assert size == sum(len(true.members & predicted.members) for true, predicted in here)
         assert true_clusters == len({true for true, _ in here})
-        assert said_clusters == len({said for _, said in here})
+        assert predicted_clusters == len({predicted for _, predicted in here})
         assert loss == pytest.approx(sum(rows["loss"][rows["kind"] == kind]), rel=1e-14)
         assert share == pytest.approx(loss / rows["loss"].sum() if rows["loss"].any() else 0.0)
 
@@ -80,8 +86,8 @@ def test_the_six_kinds() -> None:
     ):
         rows = cs.errors(list(gold), list(pred))
         assert rows["kind"].tolist() == list(KINDS)
-        assert rows["elements"].tolist() == [4 if one == kind else 0 for one in KINDS]
-        assert rows["share"].tolist() == [1.0 if one == kind != "exact" else 0.0 for one in KINDS]
+        assert rows["elements"].tolist() == [4 if name == kind else 0 for name in KINDS]
+        assert rows["share"].tolist() == [1.0 if name == kind != "exact" else 0.0 for name in KINDS]
     assert cs.errors([0], [0])["cells"].tolist() == [1, 0, 0, 0, 0, 0]
 
 
@@ -106,8 +112,8 @@ def test_mending_a_kind_gains_its_loss() -> None:
         kind = {(g, p): k for g, p, k in zip(cells["gold"], cells["pred"], cells["kind"], strict=True)}
         of = np.array([kind[pair] for pair in zip(rows["gold"].tolist(), rows["pred"].tolist(), strict=True)])
         before = cs.metric(metric)(gold, pred).f
-        for one, loss in zip(kinds["kind"], kinds["loss"], strict=True):
-            assert np.where(of == one, 1.0, rows["f"]).mean() == pytest.approx(before + loss)
+        for name, loss in zip(kinds["kind"], kinds["loss"], strict=True):
+            assert np.where(of == name, 1.0, rows["f"]).mean() == pytest.approx(before + loss)
 
 
 def test_columns() -> None:
@@ -137,7 +143,9 @@ def test_the_exceptions_have_a_module_of_their_own() -> None:
     assert callable(cs.errors)
     raised = pickle.loads(pickle.dumps(cs.ElementMismatch("3 elements")))
     assert type(raised) is cs.ElementMismatch
-    classes = {name for name, one in vars(exceptions).items() if isinstance(one, type) and issubclass(one, Exception)}
+    classes = {
+        name for name, value in vars(exceptions).items() if isinstance(value, type) and issubclass(value, Exception)
+    }
     assert classes <= set(dir(cs))
 
 
@@ -187,9 +195,9 @@ def test_patterns_say_what_was_merged_and_split() -> None:
 def test_swapping_the_sides_swaps_merged_and_split() -> None:
     rng = np.random.default_rng(6)
     gold, pred = rng.integers(0, 12, 400), rng.integers(0, 20, 400)
-    one, other = cs.errors(gold, pred), cs.errors(pred, gold)
-    assert one["merged"].sum() == pytest.approx(other["split"].sum())
-    assert one["split"].sum() == pytest.approx(other["merged"].sum())
+    straight, swapped = cs.errors(gold, pred), cs.errors(pred, gold)
+    assert straight["merged"].sum() == pytest.approx(swapped["split"].sum())
+    assert straight["split"].sum() == pytest.approx(swapped["merged"].sum())
     right = cs.errors(gold, gold)
     assert not right["merged"].any()
     assert right.notes == []

@@ -36,24 +36,24 @@ def measure(metric: Any) -> plain.Measure:
 
 def partitions(count: int) -> list[tuple[int, ...]]:
     """All ways to put elements into clusters."""
-    found: list[tuple[int, ...]] = [()]
+    ways: list[tuple[int, ...]] = [()]
     for _ in range(count):
-        found = [(*one, label) for one in found for label in range(max(one, default=-1) + 2)]
-    return found
+        ways = [(*way, label) for way in ways for label in range(max(way, default=-1) + 2)]
+    return ways
 
 
 def exact(
     gold: Sequence[Any], pred: Sequence[Any], metric: Any, documents: Any = None, weights: Any = None
 ) -> tuple[list[plain.Row], list[plain.Cluster], list[plain.Cluster]]:
     where = documents or [None] * len(gold)
-    true, said = plain.clusters("gold", gold, where), plain.clusters("pred", pred, where)
-    return plain.rows(true, said, plain.weights_of(weights, true, len(gold)), measure(metric)), true, said
+    true, predicted = plain.clusters("gold", gold, where), plain.clusters("pred", pred, where)
+    return plain.rows(true, predicted, plain.weights_of(weights, true, len(gold)), measure(metric)), true, predicted
 
 
 def check(gold: Sequence[Any], pred: Sequence[Any], metric: Any, documents: Any = None, weights: Any = None) -> None:
     """Everything that costs something, against its definition."""
     options = {"documents": documents, "weights": weights}
-    expected, true, said = exact(gold, pred, metric, documents, weights)
+    expected, true, predicted = exact(gold, pred, metric, documents, weights)
     total = sum(row.loss for row in expected)
     missing = 1 - metric(gold, pred, **options).f
     assert abs(total - Fraction(missing)) <= ROUNDING
@@ -66,23 +66,23 @@ def check(gold: Sequence[Any], pred: Sequence[Any], metric: Any, documents: Any 
     assert abs(math.fsum(rows["loss"]) - missing) <= ROUNDING
     assert (rows["loss"] >= 0).all()
 
-    found = cs.clusters(gold, pred, metric=metric, **options)
-    for side, clusters in (("gold", true), ("pred", said)):
-        here = found["side"] == side
+    by_cluster = cs.clusters(gold, pred, metric=metric, **options)
+    for side, clusters in (("gold", true), ("pred", predicted)):
+        here = by_cluster["side"] == side
         losses = {name: float(sum(expected[e].loss for e in members)) for _, _, name, members in clusters}
         if documents is None:
             assert dict(
-                zip(found["cluster"][here].tolist(), found["loss"][here].tolist(), strict=True)
+                zip(by_cluster["cluster"][here].tolist(), by_cluster["loss"][here].tolist(), strict=True)
             ) == pytest.approx(losses, rel=4e-15, abs=0)
-        assert abs(math.fsum(found["loss"][here]) - missing) <= ROUNDING
-        assert math.fsum(found["loss"][here]) == pytest.approx(math.fsum(found["loss"][~here]), abs=ROUNDING)
+        assert abs(math.fsum(by_cluster["loss"][here]) - missing) <= ROUNDING
+        assert math.fsum(by_cluster["loss"][here]) == pytest.approx(math.fsum(by_cluster["loss"][~here]), abs=ROUNDING)
 
     kinds = cs.errors(gold, pred, metric=metric, **options)
     assert kinds["kind"].tolist() == list(KINDS)
     for name, least in (("loss", 0), ("merged", 1e-16), ("split", 1e-16)):
         by_kind: dict[str, Fraction] = defaultdict(Fraction)
         for e, row in enumerate(expected):
-            by_kind[plain.kind(plain.holding(true, e), plain.holding(said, e))] += getattr(row, name)
+            by_kind[plain.kind(plain.holding(true, e), plain.holding(predicted, e))] += getattr(row, name)
         assert kinds[name].tolist() == pytest.approx([float(by_kind[kind]) for kind in KINDS], rel=4e-15, abs=least)
     assert abs(math.fsum(kinds["loss"]) - missing) <= ROUNDING
     cells = cs.error_cells(gold, pred, metric=metric, **options)
@@ -175,10 +175,10 @@ def test_many_elements(metric: str, clusters: int) -> None:
     gold = rng.integers(0, clusters, 100_000)
     pred = np.where(rng.random(len(gold)) < 0.6, gold, rng.integers(0, clusters, len(gold)))
     missing = 1 - cs.metric(metric)(gold, pred).f
-    found = cs.clusters(gold, pred, metric=metric)
-    here = found["side"] == "gold"
+    rows = cs.clusters(gold, pred, metric=metric)
+    here = rows["side"] == "gold"
     for losses in (
-        cs.elements(gold, pred, metric=metric)["loss"], found["loss"][here], found["loss"][~here],
+        cs.elements(gold, pred, metric=metric)["loss"], rows["loss"][here], rows["loss"][~here],
         cs.errors(gold, pred, metric=metric)["loss"], cs.error_cells(gold, pred, metric=metric)["loss"],
     ):  # fmt: skip
         assert abs(math.fsum(losses) - missing) <= ROUNDING
@@ -188,9 +188,9 @@ def test_next_to_nothing_is_lost() -> None:
     """Two of 2**40 elements are wrong: 1 - F has few digits, the losses have all."""
     table = cs.Table.from_cells(["a", "b", "c"], ["x", "y", "y"], [2**40, 1, 1])
     wrong = Fraction(1, 2) / (2**40 + 2)
-    for metric, each in (("bcubed", Fraction(1, 3) / (2**40 + 2)), ("bcubed(alpha=1)", wrong)):
+    for metric, cost in (("bcubed", Fraction(1, 3) / (2**40 + 2)), ("bcubed(alpha=1)", wrong)):
         assert cs.error_cells(table, metric=metric)["loss"].tolist() == pytest.approx(
-            [float(each)] * 2 + [0.0], rel=1e-15, abs=0
+            [float(cost)] * 2 + [0.0], rel=1e-15, abs=0
         )
     p_lacks = 2 * wrong
     of_means = (p_lacks / 2) / (1 - p_lacks / 2)  # 1 - 2P/(P+1)

@@ -21,7 +21,7 @@ LESS = {"b3": 0, "lea": 1}  # whether an element is no companion of itself
 
 def members(labels: Labels) -> dict[Any, set[Any]]:
     """The cluster of every element."""
-    return {one: {other for other, name in labels.items() if name == labels[one]} for one in labels}
+    return {element: {other for other, name in labels.items() if name == labels[element]} for element in labels}
 
 
 def right(element: Any, own: dict[Any, set[Any]], other: dict[Any, set[Any]], less: int) -> Fraction:
@@ -36,10 +36,12 @@ def right(element: Any, own: dict[Any, set[Any]], other: dict[Any, set[Any]], le
 
 def by_hand(gold: Labels, pred: Labels, metric: str) -> tuple[dict[Any, Fraction], dict[Any, Fraction]]:
     """What every element costs, and what every kind of error does, also by what its loss comes from."""
-    true, said, less = members(gold), members(pred), LESS[metric]
-    recall = {one: right(one, true, said, less) for one in gold}
-    precision = {one: right(one, said, true, less) for one in pred}
-    r, p = (sum(each.values(), Fraction(0)) / len(each) if each else Fraction(0) for each in (recall, precision))
+    true, predicted, less = members(gold), members(pred), LESS[metric]
+    recall = {element: right(element, true, predicted, less) for element in gold}
+    precision = {element: right(element, predicted, true, less) for element in pred}
+    r, p = (
+        sum(shares.values(), Fraction(0)) / len(shares) if shares else Fraction(0) for shares in (recall, precision)
+    )
     if not gold or not pred:
         c_p = c_r = Fraction(1)
     elif p + r == 0:
@@ -49,22 +51,22 @@ def by_hand(gold: Labels, pred: Labels, metric: str) -> tuple[dict[Any, Fraction
     cost: dict[Any, Fraction] = defaultdict(Fraction)
     kinds: dict[Any, Fraction] = defaultdict(Fraction)
     for side, scores, coefficient in (("gold", recall, c_r), ("pred", precision, c_p)):
-        for one, score in scores.items():
+        for element, score in scores.items():
             lost = coefficient * (1 - score) / len(scores)
-            cost[one] += lost
+            cost[element] += lost
             if not lost:
                 continue
-            if one not in gold or one not in pred:
-                kinds["missing" if one in gold else "spurious"] += lost
+            if element not in gold or element not in pred:
+                kinds["missing" if element in gold else "spurious"] += lost
                 continue
-            own, other = (true, said) if side == "gold" else (said, true)
-            wrong = own[one] - other[one]
+            own, other = (true, predicted) if side == "gold" else (predicted, true)
+            wrong = own[element] - other[element]
             blamed = ("missing", pred) if side == "gold" else ("spurious", gold)
             if not wrong:  # alone, by itself right: the other side gave it companions
-                wrong = other[one] - own[one]
+                wrong = other[element] - own[element]
                 blamed = ("spurious", gold) if side == "gold" else ("missing", pred)
             for companion in wrong:
-                kind = blamed[0] if companion not in blamed[1] else kind_of(one, gold, pred)
+                kind = blamed[0] if companion not in blamed[1] else kind_of(element, gold, pred)
                 kinds[kind] += lost / len(wrong)
                 if companion in blamed[1]:  # it is elsewhere, or a stranger
                     kinds[kind, "split" if blamed[0] == "missing" else "merged"] += lost / len(wrong)
@@ -77,15 +79,15 @@ def kind_of(element: Any, gold: Labels, pred: Labels) -> str:
         return "missing"
     if element not in gold:
         return "spurious"
-    true, said = members(gold)[element], members(pred)[element]
-    found, meant = true & pred.keys(), said & gold.keys()
-    if found == meant:
+    true, predicted = members(gold)[element], members(pred)[element]
+    true_shared, predicted_shared = true & pred.keys(), predicted & gold.keys()
+    if true_shared == predicted_shared:
         return "exact"
     if len(true) == 1:
         return "missed singleton"
-    if len(said) == 1:
+    if len(predicted) == 1:
         return "false singleton"
-    return "split" if meant < found else "merge" if found < meant else "mixed"
+    return "split" if predicted_shared < true_shared else "merge" if true_shared < predicted_shared else "mixed"
 
 
 @given(SIDE, SIDE, st.sampled_from(["b3", "lea"]))
@@ -128,10 +130,10 @@ def test_every_cluster_by_definition(gold: Labels, pred: Labels) -> None:
     assume(gold or pred)
     rows, elements = cs.clusters(gold, pred, metric="b3"), cs.elements(gold, pred, metric="b3")
     loss = dict(zip(elements["element"], elements["loss"], strict=True))
-    found = {(row["side"], row["cluster"]): row for row in rows.records()}
+    by_cluster = {(row["side"], row["cluster"]): row for row in rows.records()}
     sides = {"gold": gold, "pred": pred}
-    assert set(found) == {(side, name) for side, labels in sides.items() for name in labels.values()}
-    for (side, name), row in found.items():
+    assert set(by_cluster) == {(side, name) for side, labels in sides.items() for name in labels.values()}
+    for (side, name), row in by_cluster.items():
         own, other = sides[side], sides["pred" if side == "gold" else "gold"]
         inside = {element for element, label in own.items() if label == name}
         parts = Counter(other[element] for element in inside if element in other)
@@ -155,8 +157,12 @@ def test_documents_and_what_a_table_knows() -> None:
     assert min(plain.one_sided) > 10
     assert plain.members is None
     for ask in (cs.clusters, cs.errors, cs.error_cells):
-        one, other = ({name: each[name] for name in each if name != "best_match"} for each in (ask(plain), ask(full)))
-        assert sorted(map(str, zip(*one.values(), strict=True))) == sorted(map(str, zip(*other.values(), strict=True)))
+        of_plain, of_full = (
+            {name: rows[name] for name in rows if name != "best_match"} for rows in (ask(plain), ask(full))
+        )
+        assert sorted(map(str, zip(*of_plain.values(), strict=True))) == sorted(
+            map(str, zip(*of_full.values(), strict=True))
+        )
     together = [{f"{d}/{e}": f"{d}/{name}" for d, e, name in zip(
         map(side.documents.__getitem__, range(len(side))), side.ids, side.labels[:], strict=True
     )} for side in sides]  # fmt: skip

@@ -30,14 +30,14 @@ def clusters(version: dict[Any, Any]) -> dict[Any, frozenset[Any]]:
 def by_hand(old: dict[Any, Any], new: dict[Any, Any]) -> list[tuple[Any, ...]]:
     """Every change by its definition: kind, old and new clusters, elements, added, gone, pairs apart and together."""
     left = [("old", name, members) for name, members in clusters(old).items()]
-    groups = [[one] for one in [*left, *(("new", name, members) for name, members in clusters(new).items())]]
+    groups = [[cluster] for cluster in [*left, *(("new", name, members) for name, members in clusters(new).items())]]
     joined = True
     while joined:
         joined = False
-        for one, other in combinations(groups, 2):
-            if any(a[0] != b[0] and a[2] & b[2] for a in one for b in other):
-                one.extend(other)
-                groups.remove(other)
+        for first, second in combinations(groups, 2):
+            if any(a[0] != b[0] and a[2] & b[2] for a in first for b in second):
+                first.extend(second)
+                groups.remove(second)
                 joined = True
                 break
     return [_change(group, old, new) for group in groups]
@@ -61,13 +61,13 @@ def _change(group: list[Any], old: dict[Any, Any], new: dict[Any, Any]) -> tuple
     return kind, frozenset(before), frozenset(after), *numbers, *pairs
 
 
-def found(diff: cs.Diff) -> list[tuple[Any, ...]]:
+def changes_of(diff: cs.Diff) -> list[tuple[Any, ...]]:
     rows = []
     for kind in diff.counts["change"]:
         table = getattr(diff, kind)
         for row in (dict(zip(table, row, strict=True)) for row in table.rows()):
             names = [row.get(side, ()) for side in ("old", "new")]
-            sides = [frozenset(each if isinstance(each, tuple) else (each,)) for each in names]
+            sides = [frozenset(name if isinstance(name, tuple) else (name,)) for name in names]
             rows.append((kind, *sides, *(row[name] for name in ("elements", "added", "gone", "apart", "together"))))
     return rows
 
@@ -109,7 +109,7 @@ def test_an_unchanged_cluster_may_have_another_name() -> None:
 @given(versions, versions)
 def test_equals_the_definition(old: dict[int, int], new: dict[int, int]) -> None:
     diff = cs.diff(old, new)
-    assert Counter(found(diff)) == Counter(by_hand(old, new))
+    assert Counter(changes_of(diff)) == Counter(by_hand(old, new))
     assert (diff.old.elements, diff.new.elements) == (len(old), len(new))
     assert (diff.old.clusters, diff.new.clusters) == (len({*old.values()}), len({*new.values()}))
     assert dict(zip(*diff.added.to_dict().values(), strict=True)) == {e: new[e] for e in new if e not in old}
@@ -118,14 +118,14 @@ def test_equals_the_definition(old: dict[int, int], new: dict[int, int]) -> None
 
 @given(versions, versions)
 def test_swapped_versions_mirror(old: dict[int, int], new: dict[int, int]) -> None:
-    one, other = cs.diff(old, new), cs.diff(new, old)
+    diff, mirrored = cs.diff(old, new), cs.diff(new, old)
     turned = [
         (MIRRORED.get(kind, kind), after, before, elements, gone, added, together, apart)
-        for kind, before, after, elements, added, gone, apart, together in found(other)
+        for kind, before, after, elements, added, gone, apart, together in changes_of(mirrored)
     ]
-    assert Counter(found(one)) == Counter(turned)
-    assert Counter(one.added.rows()) == Counter(other.gone.rows())
-    assert one.renamed == other.renamed
+    assert Counter(changes_of(diff)) == Counter(turned)
+    assert Counter(diff.added.rows()) == Counter(mirrored.gone.rows())
+    assert diff.renamed == mirrored.renamed
 
 
 @given(versions, versions)
@@ -159,8 +159,8 @@ def test_two_hundred_thousand_elements() -> None:
         cs.Clustering.from_labels(new[stays][::-1], elements=number[stays][::-1]),
     )
     counts = dict(zip(diff.counts["change"], diff.counts["changes"].tolist(), strict=True))
-    each = {"unchanged": 20_000, "split": 20_000, "merged": 20_000, "deleted": 20_000}
-    assert counts == {**dict.fromkeys(counts, 0), **each}
+    expected = {"unchanged": 20_000, "split": 20_000, "merged": 20_000, "deleted": 20_000}
+    assert counts == {**dict.fromkeys(counts, 0), **expected}
     assert sorted(diff.gone["element"].tolist()) == list(range(9, 200_000, 10))
     assert sorted(diff.split["example"].tolist()) == list(range(2, 200_000, 10))
     assert {*diff.merged["old_size"].tolist()} == {(2, 1)}
@@ -263,7 +263,7 @@ def test_the_command() -> None:
     ],
 )
 def test_the_command_speaks_of_old_and_new(arguments: list[str], message: str) -> None:
-    given = [f"examples/{each}" if each.endswith(".csv") else each for each in arguments]
+    given = [f"examples/{argument}" if argument.endswith(".csv") else argument for argument in arguments]
     code, out, err = run("diff", *given)
     assert (code, out) == (2, "")
     assert message in err

@@ -66,17 +66,17 @@ def coverage(
         table, units = drawn_from(whole, design, number, rng)
         known = {"": Calibration.of(table, units, totals)}
         sampled = estimate_sums(metrics, {"": table}, units, OPTIONS, known)
-        found = Estimates(sampled, metrics, units, SampleFacts(0, 0, 0, 0, ""), OPTIONS)
-        notes = [note for note in found.notes if not note.startswith("only ")]
+        estimates = Estimates(sampled, metrics, units, SampleFacts(0, 0, 0, 0, ""), OPTIONS)
+        notes = [note for note in estimates.notes if not note.startswith("only ")]
         warned += bool(notes)
-        for metric, _, part, estimate in found.rows(found.systems):
+        for metric, _, part, estimate in estimates.rows(estimates.systems):
             name = f"{metric} {part}"
             value = getattr(truth[metric], "value" if part == "score" else part)
             holds = estimate.interval.low <= value <= estimate.interval.high
             assert estimate.interval.low <= estimate.value <= estimate.interval.high
             held.setdefault(name, []).append(holds)
             silent[name] = silent.get(name, 0) + (not holds and not notes)
-    return {name: float(np.mean(each)) for name, each in held.items()}, silent, warned / runs
+    return {name: float(np.mean(hits)) for name, hits in held.items()}, silent, warned / runs
 
 
 @pytest.mark.slow
@@ -115,11 +115,13 @@ def test_intervals_of_samples_that_are_a_large_part(design: str, number: int) ->
 
 def test_no_error_is_no_proof() -> None:
     pred = {k: k // 2 for k in range(10_000)}
-    found = cs.estimate([[2 * k, 2 * k + 1] for k in range(30)], pred, metrics=["elm", "pairwise"], weights="uniform")
-    assert found["elm"].value == 1
-    assert found["elm"].interval == pytest.approx((0.05 ** (1 / 30), 1))
-    assert found["elm"].standard_error == pytest.approx(0, abs=1e-9)
-    assert found.notes == [
+    estimates = cs.estimate(
+        [[2 * k, 2 * k + 1] for k in range(30)], pred, metrics=["elm", "pairwise"], weights="uniform"
+    )
+    assert estimates["elm"].value == 1
+    assert estimates["elm"].interval == pytest.approx((0.05 ** (1 / 30), 1))
+    assert estimates["elm"].standard_error == pytest.approx(0, abs=1e-9)
+    assert estimates.notes == [
         "no error in 30 clusters: at least 0.905 with 95% confidence (rule of three; elm, elm precision, elm recall, "
         "pairwise, pairwise precision, pairwise recall)"
     ]
@@ -143,11 +145,11 @@ WHOLE = population(1, 400)
 @pytest.mark.parametrize("metric", ["elm", "pairwise", "rand", "cluster_match", "adjusted_rand", "mirkin"])
 def test_the_whole_as_a_sample_leaves_nothing_open(metric: str) -> None:
     exact = cs.metric(metric)(WHOLE.gold, WHOLE.pred).value
-    found = cs.estimate(WHOLE.gold, WHOLE.pred, metrics=metric, weights="uniform")
-    one = found[found.metrics[0]]
-    assert one.interval == (one.value, one.value)
-    assert found.notes == []
-    by_size = cs.estimate(WHOLE.gold, WHOLE.pred, metrics=metric, weights="size")[found.metrics[0]]
+    estimates = cs.estimate(WHOLE.gold, WHOLE.pred, metrics=metric, weights="uniform")
+    estimate = estimates[estimates.metrics[0]]
+    assert estimate.interval == (estimate.value, estimate.value)
+    assert estimates.notes == []
+    by_size = cs.estimate(WHOLE.gold, WHOLE.pred, metrics=metric, weights="size")[estimates.metrics[0]]
     # its value has the weights of records, which were not needed
     assert [min(by_size.value, exact), max(by_size.value, exact)] == pytest.approx([*by_size.interval])
     perfect = cs.estimate(WHOLE.gold, WHOLE.gold, metrics="elm", weights="uniform")
@@ -160,13 +162,13 @@ def test_a_large_part_makes_the_interval_narrower() -> None:
     labels = [None if label < 0 else label for label in sample.tolist()]
     part = np.count_nonzero(sample >= 0) / len(sample)
     more = np.append(WHOLE.pred, 10**5 + np.arange(10**5))
-    found, of_many = (
+    of_few, of_many = (
         cs.estimate(labels + [None] * (len(pred) - len(labels)), pred, metrics="elm", weights="uniform")["elm"]
         for pred in (WHOLE.pred, more)
     )
-    assert found.value == of_many.value
-    assert found.standard_error == of_many.standard_error  # by its formula, as if clusters could be drawn again
-    reach, of_reach = (one.interval.high - one.value for one in (found, of_many))
+    assert of_few.value == of_many.value
+    assert of_few.standard_error == of_many.standard_error  # by its formula, as if clusters could be drawn again
+    reach, of_reach = (estimate.interval.high - estimate.value for estimate in (of_few, of_many))
     assert reach == pytest.approx(of_reach * (1 - part) ** 0.5)
     strata = cs.estimate(labels, WHOLE.pred, metrics="elm", strata={k: k % 2 for k in range(100)}, weights="uniform")[
         "elm"
@@ -179,12 +181,12 @@ def test_notes_on_what_a_sample_does_not_show() -> None:
     heavy = int(whole.pred.max())
     outside = np.setdiff1d(whole.gold, whole.gold[whole.pred == heavy])[:60]
     missed = [label if label in outside else None for label in whole.gold.tolist()]
-    found = cs.estimate(missed, whole.pred, metrics=["elm", "pairwise"], weights="size")
-    (note,) = found.notes
+    estimates = cs.estimate(missed, whole.pred, metrics=["elm", "pairwise"], weights="size")
+    (note,) = estimates.notes
     assert note.startswith("the sample shows ")
     assert "of the predicted pairs that there are: large predicted clusters are hardly in it" in note
     exact = cs.pairwise(whole.gold, whole.pred)
-    precision = found["pairwise"].precision
+    precision = estimates["pairwise"].precision
     assert precision is not None
     assert precision.interval.low <= exact.precision < precision.value - 4 * precision.standard_error
     inside = np.append(outside[:58], np.unique(whole.gold[whole.pred == heavy])[3:5])

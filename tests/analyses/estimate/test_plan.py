@@ -30,7 +30,7 @@ def test_a_plan_gives_the_half_width_that_was_wanted() -> None:
     assert needed["half_width"][0] == pytest.approx(pilot["elm"].value - pilot["elm"].interval.low)
     clusters = int(needed["clusters"][0])
     assert needed["elements"][0] == pytest.approx(clusters * pilot.facts.elements / pilot.facts.clusters, abs=1)
-    assert needed["more_clusters"].tolist() == [max(0, int(each) - pilot.units) for each in needed["clusters"]]
+    assert needed["more_clusters"].tolist() == [max(0, int(count) - pilot.units) for count in needed["clusters"]]
     most = int(needed["clusters"].argmax())
     named = f"{needed['metric'][most]} {needed['part'][most]}"
     words = f"{named} needs most: {needed['more_clusters'][most]:,} more clusters"
@@ -38,8 +38,10 @@ def test_a_plan_gives_the_half_width_that_was_wanted() -> None:
     assert words in str(needed)
     assert cs.plan(pilot, target=0.9).notes[1] == "these are enough for every measure"
     assert set(cs.plan(pilot, target=0.9)["more_clusters"].tolist()) == {0}
-    found = cs.estimate(whole_clusters(WHOLE, rng.integers(0, len(WHOLE.gold), clusters)), WHOLE.pred, weights="size")
-    low, high = found["elm"].interval
+    estimates = cs.estimate(
+        whole_clusters(WHOLE, rng.integers(0, len(WHOLE.gold), clusters)), WHOLE.pred, weights="size"
+    )
+    low, high = estimates["elm"].interval
     assert (high - low) / 2 == pytest.approx(0.02, rel=0.15)
 
 
@@ -57,9 +59,9 @@ def test_a_pilot_goes_on_until_its_interval_is_as_wide_as_was_wanted() -> None:
     pilot = cs.estimate(whole_clusters(WHOLE, drawn["element"]), WHOLE.pred, metrics="elm", drawn=drawn)
     more = int(cs.plan(pilot, target=0.02)["more_clusters"][0])
     drawn = cs.draw_sample(WHOLE.pred, more, like=drawn)
-    found = cs.estimate(whole_clusters(WHOLE, drawn["element"]), WHOLE.pred, metrics="elm", drawn=drawn)
-    low, high = found["elm"].interval
-    assert found.units == 100 + more
+    estimates = cs.estimate(whole_clusters(WHOLE, drawn["element"]), WHOLE.pred, metrics="elm", drawn=drawn)
+    low, high = estimates["elm"].interval
+    assert estimates.units == 100 + more
     assert (high - low) / 2 == pytest.approx(0.02, rel=0.25)
 
 
@@ -69,9 +71,9 @@ def test_a_pilot_goes_on_until_its_interval_is_as_wide_as_was_wanted() -> None:
     (None, "1%", "target is a number, half the width of an interval, not '1%'"),
 ])  # fmt: skip
 def test_bad_plans(pilot: Any, target: Any, words: str) -> None:
-    found = cs.estimate([["a"], ["b"]], {"a": 1, "b": 2}, weights="uniform") if pilot is None else pilot
+    given = cs.estimate([["a"], ["b"]], {"a": 1, "b": 2}, weights="uniform") if pilot is None else pilot
     with pytest.raises(cs.ClusterscoreError, match=words):
-        cs.plan(found, target=target)
+        cs.plan(given, target=target)
 
 
 @pytest.mark.parametrize("allocation", ["proportional", "equal"])
@@ -95,18 +97,20 @@ def test_drawn_records_stand_for_all(allocation: Any) -> None:
 def test_estimates_from_drawn_records_are_unbiased(allocation: Any) -> None:
     """A cluster of which two records were drawn counts twice, each with its own weight."""
     metrics = ["elm", "pairwise", "cluster_match"]
-    found = []
+    estimates = []
     for seed in range(25):
         drawn = cs.draw_sample(WHOLE.pred, 150, allocation=allocation, seed=seed)
         sample = whole_clusters(WHOLE, drawn["element"])
-        found.append(cs.estimate(sample, WHOLE.pred, metrics=metrics, drawn=drawn, resamples=0))
+        estimates.append(cs.estimate(sample, WHOLE.pred, metrics=metrics, drawn=drawn, resamples=0))
     for name in metrics:
         truth = cs.metric(name)(WHOLE.gold, WHOLE.pred).value
-        values = np.array([each[name].corrected for each in found])
+        values = np.array([estimate[name].corrected for estimate in estimates])
         assert abs(values.mean() - truth) < 3 * values.std() / 5, name
-        held = np.mean([each[name].interval.low <= truth <= each[name].interval.high for each in found])
+        held = np.mean([estimate[name].interval.low <= truth <= estimate[name].interval.high for estimate in estimates])
         assert held >= 0.8
-        assert np.mean([each[name].standard_error for each in found]) == pytest.approx(values.std(), rel=0.4)
+        assert np.mean([estimate[name].standard_error for estimate in estimates]) == pytest.approx(
+            values.std(), rel=0.4
+        )
 
 
 def test_equal_weights_of_drawn_records_are_the_size_design() -> None:
@@ -114,18 +118,18 @@ def test_equal_weights_of_drawn_records_are_the_size_design() -> None:
     sample = whole_clusters(WHOLE, records)
     assert len(set(sample.values())) == len(records)
     drawn = pl.DataFrame({"element": records, "weight": [7.0] * len(records), "stratum": ["all"] * len(records)})
-    one, other = (cs.estimate(sample, WHOLE.pred, metrics="elm", **how)["elm"] for how in
-                  ({"drawn": drawn}, {"weights": "size"}))  # fmt: skip
-    assert (one.value, one.standard_error) == pytest.approx((other.value, other.standard_error), rel=1e-12)
+    by_draw, by_size = (cs.estimate(sample, WHOLE.pred, metrics="elm", **how)["elm"] for how in
+                        ({"drawn": drawn}, {"weights": "size"}))  # fmt: skip
+    assert (by_draw.value, by_draw.standard_error) == pytest.approx((by_size.value, by_size.standard_error), rel=1e-12)
 
 
 def test_what_was_drawn_comes_back_from_a_file(tmp_path: Path) -> None:
     drawn = cs.draw_sample(WHOLE.pred, 60)
     sample = whole_clusters(WHOLE, drawn["element"])
     (tmp_path / "drawn.csv").write_text(drawn.to_csv(), encoding="utf-8")
-    found = cs.estimate(sample, WHOLE.pred, metrics="elm", drawn=tmp_path / "drawn.csv")
-    assert found["elm"] == cs.estimate(sample, WHOLE.pred, metrics="elm", drawn=drawn)["elm"]
-    assert "weights:drawn" in found.signature
+    estimates = cs.estimate(sample, WHOLE.pred, metrics="elm", drawn=tmp_path / "drawn.csv")
+    assert estimates["elm"] == cs.estimate(sample, WHOLE.pred, metrics="elm", drawn=drawn)["elm"]
+    assert "weights:drawn" in estimates.signature
 
 
 @pytest.mark.parametrize(("columns", "options", "words"), [

@@ -23,8 +23,8 @@ def population(seed: int, entities: int = 400) -> tuple[dict[str, int], dict[str
     rng = np.random.default_rng(seed)
     gold = np.repeat(np.arange(entities), rng.geometric(0.4, entities))
     pred = gold.copy()
-    for one, other in rng.integers(0, entities, (entities // 10, 2)).tolist():
-        pred[pred == one] = other
+    for merged, into in rng.integers(0, entities, (entities // 10, 2)).tolist():
+        pred[pred == merged] = into
     alone = np.flatnonzero(rng.random(len(gold)) < 0.06)
     pred[alone] = entities + np.arange(len(alone))
     names = [f"r{k}" for k in range(len(gold))]
@@ -98,21 +98,24 @@ def test_losses_add_up_to_what_the_estimate_lacks(weights: str, metric: str) -> 
 def test_a_whole_population_is_diagnosed_as_gold_is(metric: str) -> None:
     sample = cs.Sample(GOLD, weights="uniform")
     for listing in (cs.errors, cs.elements, cs.error_cells):
-        found, expected = listing(sample, PRED, metric=metric), listing(GOLD, PRED, metric=metric)
+        rows, expected = listing(sample, PRED, metric=metric), listing(GOLD, PRED, metric=metric)
         for name in expected:
-            assert list(found[name]) == pytest.approx(list(expected[name]), abs=1e-12), name
-    found, expected = cs.clusters(sample, PRED, metric=metric), cs.clusters(GOLD, PRED, metric=metric, side="gold")
-    assert {*found} - {*expected} == {"stands_for"}
-    assert found["loss"] == pytest.approx(expected["loss"], abs=1e-12)
-    assert list(found["cluster"]) == list(expected["cluster"])
+            assert list(rows[name]) == pytest.approx(list(expected[name]), abs=1e-12), name
+    rows, expected = cs.clusters(sample, PRED, metric=metric), cs.clusters(GOLD, PRED, metric=metric, side="gold")
+    assert {*rows} - {*expected} == {"stands_for"}
+    assert rows["loss"] == pytest.approx(expected["loss"], abs=1e-12)
+    assert list(rows["cluster"]) == list(expected["cluster"])
 
 
 @EVERY_SAMPLE
 def test_score_compare_and_estimate_are_one(weights: str) -> None:
     sample, other = cs.Sample(SOME, weights=weights), {record: record for record in PRED}
     expected = cs.estimate(SOME, PRED, metrics=["elm", "ari"], weights=weights)
-    for found in (cs.score(sample, PRED, metrics=["elm", "ari"]), cs.estimate(sample, PRED, metrics=["elm", "ari"])):
-        assert found.to_json() == expected.to_json()
+    for estimates in (
+        cs.score(sample, PRED, metrics=["elm", "ari"]),
+        cs.estimate(sample, PRED, metrics=["elm", "ari"]),
+    ):
+        assert estimates.to_json() == expected.to_json()
     both = cs.compare(sample, {"A": PRED, "B": other}, metrics="elm", baseline="B")
     assert list(both.systems) == ["B", "A"]
     assert both.systems["A"]["elm"] == expected["elm"]
@@ -122,9 +125,9 @@ def test_score_compare_and_estimate_are_one(weights: str) -> None:
 def cuts_of(seed: int) -> list[tuple[str, str, float]]:
     rng, records = np.random.default_rng(seed), list(GOLD)
     edges = [(a, b, float(rng.beta(5, 2))) for a, b in pairwise(records) if GOLD[a] == GOLD[b]]
-    for one, other in rng.integers(0, len(records), (300, 2)).tolist():
-        if one != other:
-            edges.append((records[one], records[other], float(rng.beta(3, 4))))
+    for first, second in rng.integers(0, len(records), (300, 2)).tolist():
+        if first != second:
+            edges.append((records[first], records[second], float(rng.beta(3, 4))))
     return edges
 
 
@@ -136,9 +139,9 @@ def test_every_cut_has_its_estimate(weights: str) -> None:
     swept = cs.sweep(cs.Sample(SOME, weights=weights), edges=cuts_of(2), metrics=SWEPT)
     for row in range(0, len(swept), 37):
         labels = swept.labels_at(float(swept.thresholds[row]))
-        found = cs.estimate(SOME, labels, metrics=SWEPT, weights=weights, resamples=0)
+        estimates = cs.estimate(SOME, labels, metrics=SWEPT, weights=weights, resamples=0)
         for metric in SWEPT:
-            assert swept[metric][row] == pytest.approx(found[metric].value, rel=1e-9), (metric, row)
+            assert swept[metric][row] == pytest.approx(estimates[metric].value, rel=1e-9), (metric, row)
     best = swept.best("elm")
     assert best.estimate is not None
     at_best = cs.estimate(SOME, swept.labels_at(best.threshold), metrics="elm", weights=weights)["elm"]
@@ -150,13 +153,13 @@ def test_every_cut_has_its_estimate(weights: str) -> None:
 
 def test_a_whole_population_is_swept_as_gold_is() -> None:
     edges = cuts_of(3)
-    found = cs.sweep(cs.Sample(GOLD, weights="uniform"), edges=edges, metrics=SWEPT)
+    swept = cs.sweep(cs.Sample(GOLD, weights="uniform"), edges=edges, metrics=SWEPT)
     expected = cs.sweep(GOLD, edges=edges, metrics=SWEPT)
-    assert found.thresholds.tolist() == expected.thresholds.tolist()
-    assert found.clusters.tolist() == expected.clusters.tolist()
+    assert swept.thresholds.tolist() == expected.thresholds.tolist()
+    assert swept.clusters.tolist() == expected.clusters.tolist()
     for metric in SWEPT:
-        assert found[metric] == pytest.approx(expected[metric], abs=1e-12, rel=1e-12)
-    tuned, plain = found.cross_validate("elm"), expected.cross_validate("elm")
+        assert swept[metric] == pytest.approx(expected[metric], abs=1e-12, rel=1e-12)
+    tuned, plain = swept.cross_validate("elm"), expected.cross_validate("elm")
     assert tuned.score.value == pytest.approx(plain.score.value, abs=1e-12)
 
 
@@ -223,9 +226,9 @@ WRONG: dict[str, tuple[Callable[[], Any], str]] = {
 @pytest.mark.parametrize("case", WRONG)
 def test_mistakes(case: str) -> None:
     call, words = WRONG[case]
-    with pytest.raises(cs.ClusterscoreError) as told:
+    with pytest.raises(cs.ClusterscoreError) as caught:
         call()
-    assert words in str(told.value)
+    assert words in str(caught.value)
 
 
 def test_weights_that_have_a_name() -> None:
@@ -277,10 +280,10 @@ def test_plots_by_estimate() -> None:
     pytest.importorskip("matplotlib")
     sample, whole = cs.Sample(SOME, weights="uniform"), cs.Sample(GOLD, weights="uniform")
     with cs.plot.offscreen():
-        found, expected = cs.plot.by_size(whole, PRED), cs.plot.by_size(GOLD, PRED)
-        for one, other in zip(found.lines, expected.lines, strict=True):
-            assert one.get_ydata() == pytest.approx(other.get_ydata())
-        assert [text.get_text() for text in found.get_xticklabels()] == [
+        axes, expected = cs.plot.by_size(whole, PRED), cs.plot.by_size(GOLD, PRED)
+        for line, wanted in zip(axes.lines, expected.lines, strict=True):
+            assert line.get_ydata() == pytest.approx(wanted.get_ydata())
+        assert [text.get_text() for text in axes.get_xticklabels()] == [
             text.get_text() for text in expected.get_xticklabels()
         ]
         other_system = {record: record for record in PRED}
@@ -298,7 +301,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name, table in tables.items():
         rows = "".join(f"{element},{cluster}\n" for element, cluster in table.items())
         (tmp_path / f"{name}.csv").write_text(f"element,cluster\n{rows}")
-    edges = "".join(f"{one},{other},{score}\n" for one, other, score in cuts_of(2))
+    edges = "".join(f"{first},{second},{score}\n" for first, second, score in cuts_of(2))
     (tmp_path / "edges.csv").write_text(f"left,right,score\n{edges}")
     return tmp_path
 
@@ -349,8 +352,8 @@ def test_gates_and_mistakes_of_commands(
     files: Path, line: str, code: int, words: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     value = cs.score(cs.Sample(SOME, weights="uniform"), PRED, metrics="elm")["elm"].value
-    found, _, err = typed(line.replace("VALUE", f"{value - 0.001:.4f}"), capsys)
-    assert found == code, err
+    status, _, err = typed(line.replace("VALUE", f"{value - 0.001:.4f}"), capsys)
+    assert status == code, err
     assert words in err
 
 
@@ -371,8 +374,8 @@ def test_many_records_are_diagnosed_and_swept() -> None:
     sample = {record: entity for record, entity in gold.items() if entity % 9 == 0}
     assert len(gold) > 40_000
     given = cs.Sample(sample, weights="uniform")
-    found = cs.score(given, pred, metrics="elm")["elm"]
-    assert found.interval.low < cs.elm(gold, pred).f < found.interval.high
-    assert float(cs.elements(given, pred)["loss"].sum()) == pytest.approx(1 - found.value)
+    estimate = cs.score(given, pred, metrics="elm")["elm"]
+    assert estimate.interval.low < cs.elm(gold, pred).f < estimate.interval.high
+    assert float(cs.elements(given, pred)["loss"].sum()) == pytest.approx(1 - estimate.value)
     whole = cs.Sample(gold, weights="uniform")
     assert cs.errors(whole, pred)["loss"] == pytest.approx(cs.errors(gold, pred)["loss"], abs=1e-12)

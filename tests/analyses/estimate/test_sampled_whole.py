@@ -32,8 +32,8 @@ def truth() -> Truth:
     gold = np.repeat(np.arange(ENTITIES), rng.geometric(0.4, ENTITIES))
     records = len(gold)
     new = gold.copy()
-    for one, other in rng.integers(0, ENTITIES, (500, 2)).tolist():
-        new[new == one] = other
+    for merged, into in rng.integers(0, ENTITIES, (500, 2)).tolist():
+        new[new == merged] = into
     alone = rng.random(records) < 0.03
     new[alone] = ENTITIES + np.arange(np.count_nonzero(alone))
     old = np.where(rng.random(records) < 0.1, 10 * ENTITIES + np.arange(records), new)
@@ -61,9 +61,9 @@ def sampled(way: str, seed: int) -> cs.Sample:
     return cs.Sample(labels, weights={entity: float(1 / chance[entity]) for entity in set(labels.values())})
 
 
-def off(found: list[float], true: float) -> float:
+def off(estimates: list[float], true: float) -> float:
     """How far the mean of many estimates is from the truth, in standard errors of that mean."""
-    values = np.array(found)
+    values = np.array(estimates)
     return float((values.mean() - true) / (values.std(ddof=1) / len(values) ** 0.5))
 
 
@@ -75,15 +75,17 @@ def test_scores_and_differences(way: str) -> None:
     values: dict[Any, list[float]] = {}
     inside: dict[Any, int] = {}
     for seed in range(RUNS):
-        found = cs.estimate(sampled(way, seed), {"new": new, "old": old}, metrics=METRICS, resamples=0)
+        estimates = cs.estimate(sampled(way, seed), {"new": new, "old": old}, metrics=METRICS, resamples=0)
         for metric in METRICS:
-            cases = {system: (found.systems[system][metric], true[metric, system]) for system in ("new", "old")}
+            cases = {system: (estimates.systems[system][metric], true[metric, system]) for system in ("new", "old")}
             gap = true[metric, "old"] - true[metric, "new"]
-            cases["difference"] = found.differences["old"][metric], gap
-            for name, (one, truly) in cases.items():
-                values.setdefault((metric, name, truly), []).append(one.corrected)
-                inside[metric, name] = inside.get((metric, name), 0) + (one.interval.low <= truly <= one.interval.high)
-    bias = {key[:2]: round(off(found, key[2]), 2) for key, found in values.items()}
+            cases["difference"] = estimates.differences["old"][metric], gap
+            for name, (estimate, truly) in cases.items():
+                values.setdefault((metric, name, truly), []).append(estimate.corrected)
+                inside[metric, name] = inside.get((metric, name), 0) + (
+                    estimate.interval.low <= truly <= estimate.interval.high
+                )
+    bias = {key[:2]: round(off(corrected, key[2]), 2) for key, corrected in values.items()}
     held = {key: count / RUNS for key, count in inside.items()}
     assert {key: share for key, share in held.items() if not 0.92 <= share <= 0.97} == {}
     assert {key: far for key, far in bias.items() if abs(far) > FAR[way]} == {}
@@ -94,13 +96,13 @@ def test_scores_and_differences(way: str) -> None:
 def test_shares_of_kinds_of_errors(way: str) -> None:
     gold, new, _, _ = truth()
     true = cs.errors(gold, new)
-    found = [cs.errors(sampled(way, seed), new) for seed in range(RUNS)]
+    tables = [cs.errors(sampled(way, seed), new) for seed in range(RUNS)]
     for name in ("loss", "share"):
-        values = np.array([rows[name] for rows in found])
+        values = np.array([rows[name] for rows in tables])
         far = {kind: round(off(values[:, k].tolist(), true[name][k]), 2) for k, kind in enumerate(true["kind"]) if k}
-        low, high = (np.array([rows[f"{name}_{end}"] for rows in found]) for end in ("low", "high"))
+        low, high = (np.array([rows[f"{name}_{end}"] for rows in tables]) for end in ("low", "high"))
         held = dict(zip(true["kind"], ((low <= true[name]) & (true[name] <= high)).mean(0), strict=True))
-        assert {kind: one for kind, one in far.items() if abs(one) > FAR[way]} == {}
+        assert {kind: distance for kind, distance in far.items() if abs(distance) > FAR[way]} == {}
         common = true["kind"][true["share"] > 0.05]  # of the others a sample has a handful, or none
         assert {kind: held[kind] for kind in common if not 0.91 <= held[kind] <= 0.99} == {}
 

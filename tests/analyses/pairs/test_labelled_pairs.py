@@ -32,9 +32,9 @@ def labelled_at_random(seed: int, elements: int = 40, pairs: int = 60) -> tuple[
     near = [pair for pair in some if gold[pair[0]] == gold[pair[1]] or pred[pair[0]] == pred[pair[1]]]
     rows: Rows = []
     for k in rng.choice(len(near), pairs).tolist():
-        one, other = near[k][:: 1 if rng.random() < 0.5 else -1]
-        rows.append((f"r{one}", f"r{other}", bool(gold[one] == gold[other]), float(rng.integers(1, 9))))
-    return rows, {f"r{k}": int(each) for k, each in enumerate(pred)}
+        left, right = near[k][:: 1 if rng.random() < 0.5 else -1]
+        rows.append((f"r{left}", f"r{right}", bool(gold[left] == gold[right]), float(rng.integers(1, 9))))
+    return rows, {f"r{k}": int(cluster) for k, cluster in enumerate(pred)}
 
 
 def by_definition(rows: Rows, pred: dict[str, int], beta: float, connected: bool) -> dict[str, list[float]]:
@@ -43,7 +43,7 @@ def by_definition(rows: Rows, pred: dict[str, int], beta: float, connected: bool
     pieces = list(nx.connected_components(graph)) if connected else []
     unit = [next(k for k, piece in enumerate(pieces) if row[0] in piece) if connected else i
             for i, row in enumerate(rows)]  # fmt: skip
-    found = {}
+    by_measure = {}
     for measure in ("precision", "recall", "f"):
         part, whole = [0.0] * (max(unit) + 1), [0.0] * (max(unit) + 1)
         count = 0
@@ -61,8 +61,8 @@ def by_definition(rows: Rows, pred: dict[str, int], beta: float, connected: bool
         z = float(student.ppf(0.975, alike - 1))
         middle = (value + z * z / (2 * size)) / (1 + z * z / size)
         reach = z / (1 + z * z / size) * (value * (1 - value) / size + z * z / (4 * size * size)) ** 0.5
-        found[measure] = [value, error, middle - reach, middle + reach, size]
-    return found
+        by_measure[measure] = [value, error, middle - reach, middle + reach, size]
+    return by_measure
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -70,12 +70,12 @@ def by_definition(rows: Rows, pred: dict[str, int], beta: float, connected: bool
 def test_the_definition(seed: int, connected: bool) -> None:
     rows, pred = labelled_at_random(seed, elements=80, pairs=60)
     beta = 1 + seed % 3
-    found = cs.score_pairs(rows, pred, beta=beta, unit="components" if connected else "pairs")
+    scored = cs.score_pairs(rows, pred, beta=beta, unit="components" if connected else "pairs")
     for measure, expected in by_definition(rows, pred, beta, connected).items():
-        one = found.systems[""][measure]
-        numbers = [one.value, one.standard_error, *one.interval, one.effective_size]
+        estimate = scored.systems[""][measure]
+        numbers = [estimate.value, estimate.standard_error, *estimate.interval, estimate.effective_size]
         assert numbers == pytest.approx(expected, rel=1e-9), measure
-    assert found.facts.matches == sum(row[2] for row in rows)
+    assert scored.facts.matches == sum(row[2] for row in rows)
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -83,18 +83,18 @@ def test_what_follows_from_the_labels(seed: int) -> None:
     rows, pred = labelled_at_random(seed, elements=60, pairs=40)
     rows = [row[:3] for row in rows]
     graph = nx.Graph()
-    graph.add_nodes_from(each for row in rows for each in row[:2])
+    graph.add_nodes_from(element for row in rows for element in row[:2])
     graph.add_edges_from(row[:2] for row in rows if row[2])
-    group = {each: k for k, piece in enumerate(nx.connected_components(graph)) for each in piece}
+    group = {element: k for k, piece in enumerate(nx.connected_components(graph)) for element in piece}
     apart = {frozenset((group[a], group[b])) for a, b, match in rows if not match}
     every: Rows = []
     for a, b in combinations(sorted(group), 2):
         if group[a] == group[b] or frozenset((group[a], group[b])) in apart:
             every.append((a, b, group[a] == group[b]))
     implied, listed = cs.score_pairs(rows, pred, implied=True), cs.score_pairs(every, pred)
-    for measure, one in implied.systems[""].items():
+    for measure, estimate in implied.systems[""].items():
         other = listed.systems[""][measure]
-        assert (one.value, one.standard_error, *one.interval, one.effective_size) == pytest.approx(
+        assert (estimate.value, estimate.standard_error, *estimate.interval, estimate.effective_size) == pytest.approx(
             (other.value, other.standard_error, *other.interval, other.effective_size)
         )
     facts = cs.score_pairs(rows, pred).facts
@@ -109,9 +109,11 @@ def test_all_pairs_give_the_plain_score() -> None:
     whole = population(3, 60)
     ends = np.array(list(combinations(range(len(whole.gold)), 2))).T
     label = whole.gold[ends[0]] == whole.gold[ends[1]]
-    found = cs.score_pairs({"left": ends[0], "right": ends[1], "label": label}, whole.pred, unit="pairs", beta=2)
+    scored = cs.score_pairs({"left": ends[0], "right": ends[1], "label": label}, whole.pred, unit="pairs", beta=2)
     plain = cs.pairwise(whole.gold, whole.pred, beta=2)
-    assert [one.value for one in found.systems[""].values()] == pytest.approx([plain.precision, plain.recall, plain.f])
+    assert [estimate.value for estimate in scored.systems[""].values()] == pytest.approx(
+        [plain.precision, plain.recall, plain.f]
+    )
 
 
 def test_40_000_elements_and_a_chain_through_all_of_them(tmp_path: Path) -> None:
@@ -123,10 +125,10 @@ def test_40_000_elements_and_a_chain_through_all_of_them(tmp_path: Path) -> None
     frame = pl.DataFrame({"left": order[:-1][same], "right": order[1:][same], "label": ["match"] * int(same.sum())})
     frame = frame.with_columns(pl.col("left", "right").cast(pl.String))
     frame.write_parquet(tmp_path / "labelled.parquet")
-    pred = {str(k): int(each) for k, each in enumerate(whole.pred)}
-    found = cs.score_pairs(tmp_path / "labelled.parquet", pred, sampled="matches", implied=True)
-    assert found.recall is not None
-    assert found.recall.value == pytest.approx(cs.pairwise(whole.gold, whole.pred).recall, rel=1e-13)
+    pred = {str(k): int(cluster) for k, cluster in enumerate(whole.pred)}
+    scored = cs.score_pairs(tmp_path / "labelled.parquet", pred, sampled="matches", implied=True)
+    assert scored.recall is not None
+    assert scored.recall.value == pytest.approx(cs.pairwise(whole.gold, whole.pred).recall, rel=1e-13)
     chain = cs.score_pairs([(k, k + 1, 1) for k in range(count - 2)] + [(count - 1, 0, 0)], whole.pred, unit="pairs")
     assert chain.facts.implied_matches == (count - 1) * (count - 2) // 2 - (count - 2)
     with pytest.raises(cs.InputError, match=r"1 pair labelled as no match.* 0 = 1 = 2 = 3 = \.\.\. = 39999\)"):
@@ -148,9 +150,9 @@ def coverage(clustered: bool, unit: str, samples: int) -> float:
         else:
             drawn = rng.choice(len(own), 200, replace=False)
         columns = {"left": ends[0][drawn], "right": ends[1][drawn], "label": match[drawn]}
-        found = cs.score_pairs(columns, pred, sampled="links", unit=unit).precision
-        assert found is not None
-        hits += found.interval.low <= match.mean() <= found.interval.high
+        precision = cs.score_pairs(columns, pred, sampled="links", unit=unit).precision
+        assert precision is not None
+        hits += precision.interval.low <= match.mean() <= precision.interval.high
     return hits / samples
 
 
@@ -175,12 +177,12 @@ def test_weights_make_up_for_how_pairs_were_drawn() -> None:
     columns = {"left": ends[:, 0], "right": ends[:, 1], "label": match[drawn]}
     pred = np.arange(2 * number) // 2
     plain = cs.score_pairs(columns, pred, sampled="links").precision
-    found = cs.score_pairs({**columns, "weight": np.where(match, 2, 20)[drawn]}, pred, sampled="links").precision
+    weighted = cs.score_pairs({**columns, "weight": np.where(match, 2, 20)[drawn]}, pred, sampled="links").precision
     assert plain is not None
-    assert found is not None
+    assert weighted is not None
     assert plain.value > 0.9
-    assert found.interval.low < match.mean() < found.interval.high
-    assert found.effective_size < len(ends) / 2
+    assert weighted.interval.low < match.mean() < weighted.interval.high
+    assert weighted.effective_size < len(ends) / 2
 
 
 # Input -----------------------------------------------------------------------------------------------------
@@ -208,22 +210,22 @@ KINDS: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_kinds_of_labelled_pairs(kind: str) -> None:
-    found = cs.score_pairs(KINDS[kind](), PRED)
-    facts = found.facts
+    scored = cs.score_pairs(KINDS[kind](), PRED)
+    facts = scored.facts
     assert (facts.pairs, facts.matches, facts.no_matches, facts.unsure) == (4, 2, 1, 1)
-    assert [one.value for one in found.systems[""].values()] == [0.5, 0.5, 0.5]
-    assert ("|weights:given" in found.signature) == kind.startswith("weights")
+    assert [estimate.value for estimate in scored.systems[""].values()] == [0.5, 0.5, 0.5]
+    assert ("|weights:given" in scored.signature) == kind.startswith("weights")
 
 
 def test_records_of_dedupe_and_matches_of_recordlinkage() -> None:
     training = {"match": [({"id": "a", "name": "Ann"}, {"id": "b", "name": "Anne"})],
                 "distinct": [({"id": "c", "name": "Bob"}, {"id": "d", "name": "Rob"})]}  # fmt: skip
     assert cs.score_pairs(training, PRED, left="id", right="id").precision is not None
-    assert 'made of records (with id, name); name the field with the id: left="id"' in told(training)
+    assert 'made of records (with id, name); name the field with the id: left="id"' in message_of(training)
     links = pd.MultiIndex.from_tuples([("a", "b"), ("e", "f")])
-    found = cs.score_pairs(links, PRED, sampled="matches")
-    assert found.recall is not None
-    assert (found.recall.value, found.precision, found.f) == (0.5, None, None)
+    scored = cs.score_pairs(links, PRED, sampled="matches")
+    assert scored.recall is not None
+    assert (scored.recall.value, scored.precision, scored.f) == (0.5, None, None)
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet", "jsonl"])
@@ -254,7 +256,7 @@ def test_predictions_that_stay_where_they_are(tmp_path: Path, monkeypatch: pytes
     assert cs.score_pairs(rows, tables[-1]).to_dict() == expected
 
 
-def told(labelled: Any, pred: Any = PRED, **options: Any) -> str:
+def message_of(labelled: Any, pred: Any = PRED, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as caught:
         cs.score_pairs(labelled, pred, **options)
     return str(caught.value)
@@ -299,25 +301,25 @@ WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", WRONG)
 def test_wrong_labels(case: str) -> None:
     labelled, options, words = WRONG[case]
-    assert words in told(labelled, **options)
+    assert words in message_of(labelled, **options)
 
 
 def test_wrong_predictions() -> None:
-    assert "the prediction has 1 element with no cluster" in told(ROWS, {**PRED, "z": None})
-    assert "pred is empty" in told(ROWS, {})
-    assert "pred is None" in told(ROWS, None)
-    assert "the prediction has elements in several clusters" in told(ROWS, [["a", "b"], ["b", "c"]])
+    assert "the prediction has 1 element with no cluster" in message_of(ROWS, {**PRED, "z": None})
+    assert "pred is empty" in message_of(ROWS, {})
+    assert "pred is None" in message_of(ROWS, None)
+    assert "the prediction has elements in several clusters" in message_of(ROWS, [["a", "b"], ["b", "c"]])
 
 
 def test_contradictions_are_left_out_with_what_they_are_connected_to() -> None:
     rows = [*ROWS, ("h", "i", 1), ("i", "j", 1), ("j", "h", 0), ("h", "a", 0)]
     pred = {**PRED, "i": 5, "j": 5}
-    assert "1 pair labelled as no match" in told(rows, pred)
-    found = cs.score_pairs(rows, pred, contradictions="drop")
-    assert (found.facts.contradicted, found.facts.matches, found.facts.no_matches) == (3, 2, 2)
-    assert "3 pairs connected by matches that other labels contradict, left out" in found.notes
+    assert "1 pair labelled as no match" in message_of(rows, pred)
+    scored = cs.score_pairs(rows, pred, contradictions="drop")
+    assert (scored.facts.contradicted, scored.facts.matches, scored.facts.no_matches) == (3, 2, 2)
+    assert "3 pairs connected by matches that other labels contradict, left out" in scored.notes
     kept = cs.score_pairs([*ROWS, ("h", "a", 0)], pred)
-    assert found.systems == kept.systems
+    assert scored.systems == kept.systems
 
 
 def test_elements_that_the_prediction_does_not_have() -> None:
@@ -344,9 +346,9 @@ def test_two_systems_on_the_same_pairs() -> None:
     second = first.copy()
     second[1::2][match & (rng.random(600) < 0.3)] = first[::2][match & (rng.random(600) < 0.3)][0]
     second[1::2] = np.where(match & (rng.random(600) < 0.5), ends[:, 0], first[1::2])
-    found = cs.score_pairs(rows, {"now": first, "new": second, "same": first})
-    gap = found.differences["new"]["recall"]
-    now, new = (found.systems[name]["recall"] for name in ("now", "new"))
+    scored = cs.score_pairs(rows, {"now": first, "new": second, "same": first})
+    gap = scored.differences["new"]["recall"]
+    now, new = (scored.systems[name]["recall"] for name in ("now", "new"))
     assert gap.value == new.value - now.value
     assert gap.value > 0.05
     assert gap.p is not None
@@ -354,14 +356,14 @@ def test_two_systems_on_the_same_pairs() -> None:
     assert gap.standard_error < min(now.standard_error, new.standard_error)
     won = (second[::2] == second[1::2])[match].astype(float) - (first[::2] == first[1::2])[match]
     assert gap.standard_error == pytest.approx(won.std(ddof=1) / len(won) ** 0.5, rel=1e-2)
-    assert (found.differences["same"]["f"].value, found.differences["same"]["f"].p) == (0, 1)
+    assert (scored.differences["same"]["f"].value, scored.differences["same"]["f"].p) == (0, 1)
     with pytest.raises(cs.InputError, match=r"there are 3 systems; use found.systems\[...\]\['recall'\]"):
-        _ = found.recall
-    assert "against now" in str(found)
-    frame = found.to_frame("polars")
+        _ = scored.recall
+    assert "against now" in str(scored)
+    frame = scored.to_frame("polars")
     assert frame.shape == (9, 14)
     assert frame["difference"].null_count() == 3
-    assert json.loads(found.to_json())["rows"][4]["system"] == "new"
+    assert json.loads(scored.to_json())["rows"][4]["system"] == "new"
 
 
 def test_how_pairs_were_drawn() -> None:
@@ -375,9 +377,9 @@ def test_how_pairs_were_drawn() -> None:
         ("matches", ["recall"]),
         ("pairs", ["precision", "recall", "f"]),
     ):
-        found = cs.score_pairs(ROWS, PRED, sampled=sampled)
-        assert found.measures == measures
-        assert not any("drawn at random" in note for note in found.notes)
+        scored = cs.score_pairs(ROWS, PRED, sampled=sampled)
+        assert scored.measures == measures
+        assert not any("drawn at random" in note for note in scored.notes)
     only = cs.score_pairs([("a", "b", 0), ("c", "d", 0)], PRED)
     assert (only.measures, "no labelled pair tells of recall" in only.notes) == (["precision", "f"], True)
 
@@ -387,14 +389,14 @@ def test_the_command(tmp_path: Path) -> None:
     pd.DataFrame({"id": [*PRED], "found": [*PRED.values()]}).to_csv(tmp_path / "pred.csv", index=False)
     files, columns = [str(tmp_path / f"{name}.csv") for name in ("labelled", "pred")], "--element id --cluster found"
 
-    def told(*options: str) -> Done:
+    def call(*options: str) -> Done:
         return run("pairs", *files, *columns.split(), *options)
 
-    assert told()[1].startswith("4 labelled pairs: 2 match, 1 no match, 1 unsure; 6 of 8 elements\n")
-    code, out, _ = told("--format", "json", "--sampled", "matches")
+    assert call()[1].startswith("4 labelled pairs: 2 match, 1 no match, 1 unsure; 6 of 8 elements\n")
+    code, out, _ = call("--format", "json", "--sampled", "matches")
     assert (code, json.loads(out)) == (0, cs.score_pairs(ROWS, PRED, sampled="matches").to_dict())
-    assert told("--missing", "drop")[2] == "clusterscore: dropped: 0 pairs with elements that are not in every PRED\n"
+    assert call("--missing", "drop")[2] == "clusterscore: dropped: 0 pairs with elements that are not in every PRED\n"
     files.append(f"again={files[1]}x")
     Path(f"{files[1]}x").write_bytes(Path(files[1]).read_bytes())
-    assert "against pred" in told("--format-in", "csv")[1]
-    assert told("--unit", "pear")[2].endswith("'pear' is not one of 'components', 'pairs'; did you mean 'pairs'?\n")
+    assert "against pred" in call("--format-in", "csv")[1]
+    assert call("--unit", "pear")[2].endswith("'pear' is not one of 'components', 'pairs'; did you mean 'pairs'?\n")

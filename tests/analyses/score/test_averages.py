@@ -55,8 +55,8 @@ def test_equal_documents_weigh_the_same() -> None:
     for name in METRICS:
         assert card.weighted[name].value == pytest.approx(card.macro[name].value, abs=1e-15)
         assert card.weighted[name].std == pytest.approx(card.macro[name].std, abs=1e-14)
-    one = cs.score(GOLD, ONE, metrics="elm", average="weighted")["elm"]
-    assert (one.value, one.std) == (cs.elm(GOLD, ONE).value, None)
+    score = cs.score(GOLD, ONE, metrics="elm", average="weighted")["elm"]
+    assert (score.value, score.std) == (cs.elm(GOLD, ONE).value, None)
     assert cs.score(GOLD, GOLD, metrics="elm", documents=DOCUMENTS, average="weighted")["elm"].value == 1
 
 
@@ -74,9 +74,9 @@ def test_every_engine_gives_the_same(make) -> None:  # type: ignore[no-untyped-d
     for engine in ("auto", "duckdb"):
         if engine == "duckdb" and isinstance(frame, pl.LazyFrame):
             continue
-        found = cs.score_table(frame, document="document", metrics="elm, bcubed", average="weighted", engine=engine)
+        card = cs.score_table(frame, document="document", metrics="elm, bcubed", average="weighted", engine=engine)
         usual = cs.score(GOLD, ONE, metrics="elm, bcubed", documents=DOCUMENTS, average="weighted")
-        assert {name: (score.value, score.std) for name, score in found.items()} == {
+        assert {name: (score.value, score.std) for name, score in card.items()} == {
             name: (score.value, score.std) for name, score in usual.items()
         }
 
@@ -108,14 +108,16 @@ def test_comparing_is_brute_force(metric: str) -> None:
     systems = {"one": ONE, "two": TWO}
     values = {system: {name: alone(name, pred, metric) for name in names} for system, pred in systems.items()}
     options = {"metrics": metric, "documents": DOCUMENTS, "average": "weighted", "resamples": 200, "seed": 3}
-    found = cs.compare(GOLD, systems, **options)
-    assert "avg:weighted|" in found.signature
+    comparison = cs.compare(GOLD, systems, **options)
+    assert "avg:weighted|" in comparison.signature
     (counts,) = draws(Units("documents", [np.arange(len(names))]), 200, 3)
     drawn = [[name for name, times in zip(names, row, strict=True) for _ in range(int(times))] for row in counts]
     for system in systems:
-        again = [float(weighted(each, values[system])) for each in drawn]
-        assert list(found[system][metric].intervals.percentile) == pytest.approx(np.quantile(again, [0.025, 0.975]))
-    gap = found["two"][metric].difference
+        again = [float(weighted(documents, values[system])) for documents in drawn]
+        assert list(comparison[system][metric].intervals.percentile) == pytest.approx(
+            np.quantile(again, [0.025, 0.975])
+        )
+    gap = comparison["two"][metric].difference
     exchanged = []
     for swap in product([False, True], repeat=len(names)):
         mixed = [
@@ -124,7 +126,7 @@ def test_comparing_is_brute_force(metric: str) -> None:
         ]
         exchanged.append(abs(weighted(names, mixed[1]) - weighted(names, mixed[0])))
     assert gap.value == pytest.approx(float(weighted(names, values["two"]) - weighted(names, values["one"])))
-    assert gap.p == pytest.approx(np.mean([float(each) >= abs(gap.value) - 1e-12 for each in exchanged]))
+    assert gap.p == pytest.approx(np.mean([float(value) >= abs(gap.value) - 1e-12 for value in exchanged]))
     better = [values["two"][name] - values["one"][name] for name in names]
     assert (gap.wins, gap.losses) == (sum(b > 1e-12 for b in better), sum(b < -1e-12 for b in better))
 
@@ -133,9 +135,9 @@ def test_the_jackknife_leaves_documents_out() -> None:
     from scipy.stats import t
 
     where = [k // 4 for k in range(40)]  # alike: there the interval is that of a mean
-    found = cs.compare(GOLD[:40], {"one": ONE[:40]}, metrics="elm", documents=where, average="weighted")
+    comparison = cs.compare(GOLD[:40], {"one": ONE[:40]}, metrics="elm", documents=where, average="weighted")
     macro = cs.compare(GOLD[:40], {"one": ONE[:40]}, metrics="elm", documents=where, average="macro")
-    assert found["one"]["elm"].intervals.jackknife == pytest.approx(macro["one"]["elm"].intervals.jackknife)
+    assert comparison["one"]["elm"].intervals.jackknife == pytest.approx(macro["one"]["elm"].intervals.jackknife)
     uneven = cs.compare(GOLD, {"one": ONE}, metrics="elm", documents=DOCUMENTS, average="weighted")["one"]["elm"]
     values = {name: alone(name, ONE, "elm") for name in SIZES}
     without = np.array([float(weighted([n for n in SIZES if n != left], values)) for left in SIZES])
@@ -169,7 +171,7 @@ def test_rows_of_documents(tmp_path: Path) -> None:
         ]
         averages = {"avg:weighted": usual.weighted, "avg:macro": usual.macro}
         expected += [
-            [name, "41", *(f"{score.value:.4f}" for score in each.values())] for name, each in averages.items()
+            [name, "41", *(f"{score.value:.4f}" for score in scores.values())] for name, scores in averages.items()
         ]
         assert [line.split() for line in lines[:9]] == expected
         assert lines[-1] == "avg:weighted|missing:error|documents:given|v:0.1.0"
@@ -188,11 +190,11 @@ def test_what_cannot_be() -> None:
 
 
 def test_chance() -> None:
-    found = cs.chance(GOLD, ONE, metrics="elm", documents=DOCUMENTS, average="weighted", resamples=50)["elm"]
+    chance = cs.chance(GOLD, ONE, metrics="elm", documents=DOCUMENTS, average="weighted", resamples=50)["elm"]
     macro = cs.chance(GOLD, ONE, metrics="elm", documents=DOCUMENTS, average="macro", resamples=50)["elm"]
-    assert found.score == cs.score(GOLD, ONE, metrics="elm", documents=DOCUMENTS, average="weighted")["elm"]
-    assert found.expected != macro.expected
-    assert found.most == 1
+    assert chance.score == cs.score(GOLD, ONE, metrics="elm", documents=DOCUMENTS, average="weighted")["elm"]
+    assert chance.expected != macro.expected
+    assert chance.most == 1
 
 
 SMALLEST = 2.0**-1074  # that a float can hold
@@ -220,14 +222,14 @@ def test_samples_with_very_small_and_very_large_weights(scale: float) -> None:
     pred = {f"r{k}": k // 2 for k in range(12)}
     sample = [["r0"], ["r2", "r3"], ["r4"], ["r6", "r7"]]
     labelled = [("r0", "r1", "match"), ("r2", "r4", "match"), ("r6", "r7", "no match"), ("r8", "r11", "no match")]
-    found = []
+    numbers = []
     for unit in (1.0, scale):
         weights = [unit * weight for weight in (1, 2, 3, 4)]
-        one = cs.estimate(sample, pred, weights=weights, metrics="elm", resamples=200)["elm"]
-        assert one.bootstrap is not None
+        estimate = cs.estimate(sample, pred, weights=weights, metrics="elm", resamples=200)["elm"]
+        assert estimate.bootstrap is not None
         rows = [(*pair, weight) for pair, weight in zip(labelled, weights, strict=True)]
         pairs = cs.score_pairs(rows, pred).recall
-        found.append([one.value, one.standard_error, *one.bootstrap, pairs.value, *pairs.interval])
-    assert found[1] == pytest.approx(found[0], rel=1e-9)
-    one = cs.estimate(sample[:2], pred, weights=[SMALLEST, 1], metrics="elm", resamples=200)["elm"]
-    assert one.bootstrap == (0.0, 1.0)  # where the first cluster alone is drawn, and where it is not
+        numbers.append([estimate.value, estimate.standard_error, *estimate.bootstrap, pairs.value, *pairs.interval])
+    assert numbers[1] == pytest.approx(numbers[0], rel=1e-9)
+    estimate = cs.estimate(sample[:2], pred, weights=[SMALLEST, 1], metrics="elm", resamples=200)["elm"]
+    assert estimate.bootstrap == (0.0, 1.0)  # where the first cluster alone is drawn, and where it is not

@@ -55,8 +55,8 @@ def test_the_usual_set_fits_a_terminal() -> None:
         *_, first, second, _ = (block.splitlines() for block in str(card).split("\n\n"))
         assert len(first) == len(second) == 2 + 7
         assert max(map(len, str(card).splitlines())) <= 80
-        told = [cs.metric(name) for lines in (first, second) for name in lines[0].split()[1:]]
-        assert told == [cs.metric(name) for name in card]  # short names can be typed
+        metrics = [cs.metric(name) for lines in (first, second) for name in lines[0].split()[1:]]
+        assert metrics == [cs.metric(name) for name in card]  # short names can be typed
 
 
 def test_wide_tables_are_folded() -> None:
@@ -98,20 +98,22 @@ def test_headings_keep_their_parameters() -> None:
 
 
 def test_json(card: cs.Scorecard, plain: cs.Scorecard) -> None:
-    told = json.loads(card.to_json())
-    baselines = told.pop("baselines")
-    assert told == json.loads(plain.to_json())
+    content = json.loads(card.to_json())
+    baselines = content.pop("baselines")
+    assert content == json.loads(plain.to_json())
     assert list(baselines) == SYSTEMS[1:]
     for name, scores in baselines.items():
         assert scores["scores"] == {metric: card.baselines[name][metric].to_dict() for metric in card}
 
 
 def test_rows_of_programs(card: cs.Scorecard, plain: cs.Scorecard) -> None:
-    found, usual = card.listed(), plain.listed()
-    assert list(found) == ["system", *usual]
-    assert list(zip(found["system"], found["metric"], strict=True)) == [(n, metric) for n in SYSTEMS for metric in card]
-    assert {name: column[:3] for name, column in found.items() if name != "system"} == usual
-    assert found["value"][3:] == [each[metric].value for each in card.baselines.values() for metric in card]
+    listed, usual = card.listed(), plain.listed()
+    assert list(listed) == ["system", *usual]
+    assert list(zip(listed["system"], listed["metric"], strict=True)) == [
+        (n, metric) for n in SYSTEMS for metric in card
+    ]
+    assert {name: column[:3] for name, column in listed.items() if name != "system"} == usual
+    assert listed["value"][3:] == [baseline[metric].value for baseline in card.baselines.values() for metric in card]
 
 
 # --- the command -----------------------------------------------------------------------------------------------------
@@ -132,9 +134,9 @@ def score(files: Path, *options: str) -> Done:
 
 @pytest.mark.parametrize("form", ["table", "json", "csv", "markdown", "latex"])
 def test_command(files: Path, card: cs.Scorecard, form: str) -> None:
-    told = {"table": card.to_text(3), "json": card.to_json(), "csv": card.to_csv(), "markdown": card.to_markdown(3),
-            "latex": card.to_latex(3)}  # fmt: skip
-    assert score(files, "--baselines", "--digits", "3", "--format", form) == (0, told[form] + "\n", "")
+    outputs = {"table": card.to_text(3), "json": card.to_json(), "csv": card.to_csv(), "markdown": card.to_markdown(3),
+               "latex": card.to_latex(3)}  # fmt: skip
+    assert score(files, "--baselines", "--digits", "3", "--format", form) == (0, outputs[form] + "\n", "")
 
 
 @pytest.mark.parametrize("options", [("--engine", "duckdb"), ("--memory", "500MB"), ("--engine", "spark")])

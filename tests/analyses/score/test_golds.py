@@ -18,20 +18,20 @@ PRED = [0, 0, 1, 2, 2]
 @pytest.mark.parametrize("average", ["micro", "macro"])
 def test_equals_single_calls(average: Any) -> None:
     given = {"metrics": ["elm", "vi", "bcubed(beta=2)"], "documents": list("ddeee"), "average": average}
-    found = cs.score(GOLDS, PRED, **given)
-    assert list(found) == ["elm", "variation_of_information", "bcubed(beta=2)"]
+    scored = cs.score(GOLDS, PRED, **given)
+    assert list(scored) == ["elm", "variation_of_information", "bcubed(beta=2)"]
     for metric, best in (("elm", max), ("vi", min), ("bcubed", max)):
         single = {name: cs.score(labels, PRED, **given)[metric] for name, labels in LABELS.items()}
-        assert found[metric].value == best(score.value for score in single.values())
-        assert single[found.which[metric]] == found[metric]
-        assert found.mean[metric] == pytest.approx(sum(score.value for score in single.values()) / 3, abs=1e-15)
-        assert {name: card[metric] for name, card in found.golds.items()} == single
+        assert scored[metric].value == best(score.value for score in single.values())
+        assert single[scored.which[metric]] == scored[metric]
+        assert scored.mean[metric] == pytest.approx(sum(score.value for score in single.values()) / 3, abs=1e-15)
+        assert {name: card[metric] for name, card in scored.golds.items()} == single
 
 
 def test_of_equal_golds_the_first_is_named() -> None:
-    found = cs.score([GOLDS["ann"], GOLDS["ann"], GOLDS["bob"]], LABELS["ann"], metrics=iter(["elm", "ari"]))
-    assert (found.which["elm"], found.which["ari"]) == ("gold 1", "gold 1")
-    assert list(found.golds) == ["gold 1", "gold 2", "gold 3"]
+    scored = cs.score([GOLDS["ann"], GOLDS["ann"], GOLDS["bob"]], LABELS["ann"], metrics=iter(["elm", "ari"]))
+    assert (scored.which["elm"], scored.which["ari"]) == ("gold 1", "gold 1")
+    assert list(scored.golds) == ["gold 1", "gold 2", "gold 3"]
 
 
 def test_a_list_of_anything_else_is_one_gold() -> None:
@@ -48,12 +48,12 @@ def test_a_list_of_anything_else_is_one_gold() -> None:
 
 
 def test_for_programs() -> None:
-    found = cs.score(GOLDS, PRED, metrics="elm, ari")
-    assert len(found.records()) == 6
-    assert list(found.listed()) == ["metric", "gold", "best", "value", "precision", "recall", "f", "std", "signature"]
-    made = found.to_dict()
-    assert made["scores"]["elm"]["gold"] == found.which["elm"]
-    assert made["golds"]["bob"]["scores"]["adjusted_rand"]["value"] == found.golds["bob"]["ari"].value
+    scored = cs.score(GOLDS, PRED, metrics="elm, ari")
+    assert len(scored.records()) == 6
+    assert list(scored.listed()) == ["metric", "gold", "best", "value", "precision", "recall", "f", "std", "signature"]
+    made = scored.to_dict()
+    assert made["scores"]["elm"]["gold"] == scored.which["elm"]
+    assert made["golds"]["bob"]["scores"]["adjusted_rand"]["value"] == scored.golds["bob"]["ari"].value
 
 
 def test_the_command(tmp_path: Any) -> None:

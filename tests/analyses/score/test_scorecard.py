@@ -84,17 +84,17 @@ def test_thousands_are_separated() -> None:
 
 
 def test_json(card: cs.Scorecard, macro: cs.Scorecard) -> None:
-    told = json.loads(card.to_json())
-    assert {"scores", "elements", "documents", "version"} <= told.keys()
-    assert (told["elements"], told["documents"], told["version"]) == (5, 1, cs.__version__)
-    assert list(told["scores"]) == STORED
+    plain = json.loads(card.to_json())
+    assert {"scores", "elements", "documents", "version"} <= plain.keys()
+    assert (plain["elements"], plain["documents"], plain["version"]) == (5, 1, cs.__version__)
+    assert list(plain["scores"]) == STORED
     elm = card["elm"]
-    assert told["scores"]["elm"] == {
+    assert plain["scores"]["elm"] == {
         "value": elm.value, "precision": elm.precision, "recall": elm.recall, "f": elm.f, "signature": elm.signature,
     }  # fmt: skip
-    assert told["scores"]["adjusted_rand"]["f"] is None
-    assert told["scores"]["alphamax_bcubed"]["alpha_hat"] == card["alphamax"].alpha_hat
-    assert card.to_dict() == told
+    assert plain["scores"]["adjusted_rand"]["f"] is None
+    assert plain["scores"]["alphamax_bcubed"]["alpha_hat"] == card["alphamax"].alpha_hat
+    assert card.to_dict() == plain
     averaged = json.loads(macro.to_json())
     assert (averaged["documents"], averaged["scores"]["elm"]["std"]) == (2, macro["elm"].std)
 
@@ -152,11 +152,11 @@ def test_both_averages(macro: cs.Scorecard, card: cs.Scorecard) -> None:
 
 def test_documents_and_labels_of_any_kind_can_be_shown() -> None:
     for names in ([(1, 2), (3, 4)], [(1,), (1, 2)], ["d", 1], [1.5, 2.5], [2**70, 1], [frozenset({1}), "x"]):
-        one, other = names
-        rows = cs.score([0, 0, 1], [0, 1, 1], metrics="elm", documents=[one, one, other]).documents
+        first, second = names
+        rows = cs.score([0, 0, 1], [0, 1, 1], metrics="elm", documents=[first, first, second]).documents
         assert set(rows["document"].tolist()) == set(names)
-        shown = cs.elements(cs.Clustering.from_labels([one, one, other]), [0, 1, 1])
-        assert shown["gold"].tolist() == [one, one, other]
+        shown = cs.elements(cs.Clustering.from_labels([first, first, second]), [0, 1, 1])
+        assert shown["gold"].tolist() == [first, first, second]
 
 
 def test_elements() -> None:

@@ -31,7 +31,7 @@ def drawn(seed: int, n: int = 40, clusters: int = 8) -> tuple[list[int], list[in
     """Gold, prediction, a slice and a document for each of n elements."""
     rng = random.Random(seed)
     gold = [rng.randrange(clusters) for _ in range(n)]
-    pred = [one if rng.random() < 0.6 else rng.randrange(clusters) for one in gold]
+    pred = [label if rng.random() < 0.6 else rng.randrange(clusters) for label in gold]
     return gold, pred, [rng.choice("xyz") for _ in range(n)], [rng.choice("de") for _ in range(n)]
 
 
@@ -41,13 +41,13 @@ def together(labels: list[Any], k: int) -> set[int]:
 
 def element_scores(gold: list[Any], pred: list[Any], less: int) -> list[tuple[Fraction, Fraction, Fraction]]:
     """P, R and F of each element, by the definition."""
-    found = []
+    scores = []
     for k in range(len(gold)):
         mine, its = together(gold, k), together(pred, k)
         tp, b, a = len(mine & its) - less, len(its) - less, len(mine) - less
         p, r = (Fraction(tp, size) if size else Fraction(1) for size in (b, a))
-        found.append((p, r, Fraction(2 * tp, a + b) if a + b else Fraction(1)))
-    return found
+        scores.append((p, r, Fraction(2 * tp, a + b) if a + b else Fraction(1)))
+    return scores
 
 
 def mean(values: list[Fraction]) -> Fraction:
@@ -61,12 +61,12 @@ def test_a_slice_is_the_mean_of_its_elements_whose_clusters_are_counted_over_all
 ) -> None:
     gold, pred, by, documents = drawn(seed)
     for given, labels in (({}, (gold, pred)), ({"documents": documents}, tuple(
-        list(zip(documents, each, strict=True)) for each in (gold, pred)
+        list(zip(documents, side, strict=True)) for side in (gold, pred)
     ))):  # fmt: skip
         slices = cs.score(gold, pred, metrics=[metric, f"{metric}(f=of-means)"], by=by, **given).slices
         scores = element_scores(*labels, less)
         for name in "xyz":
-            p, r, f = (mean([one[k] for one, group in zip(scores, by, strict=True) if group == name]) for k in range(3))
+            p, r, f = (mean([own[k] for own, group in zip(scores, by, strict=True) if group == name]) for k in range(3))
             score = slices[metric][name]
             assert (score.precision, score.recall, score.f) == pytest.approx((float(p), float(r), float(f)), abs=1e-12)
             of_means = slices[f"{metric}(f=of-means)"][name].value
@@ -97,17 +97,17 @@ def test_a_pair_counts_half_for_either_end(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(6))
 def test_set_matching_has_one_alignment_for_all_slices(seed: int) -> None:
     gold, pred, by, _ = drawn(seed, 24, 4)
-    found = cs.score(gold, pred, metrics="set_matching", by=by).slices
+    slices = cs.score(gold, pred, metrics="set_matching", by=by).slices
     ways = [[a == way[b] for a, b in zip(gold, pred, strict=True)] for way in permutations(range(4))]
     best = [right for right in ways if sum(right) == max(map(sum, ways))]
     expected = [
         {name: sum(right[k] for k in range(24) if by[k] == name) / by.count(name) for name in set(by)} for right in best
     ]
     assert any(
-        all(math.isclose(found["set_matching"][name], value) for name, value in each.items()) for each in expected
+        all(math.isclose(slices["set_matching"][name], value) for name, value in shares.items()) for shares in expected
     )
-    assert all(one.interval is None for one in found.results["set_matching"].values())
-    assert found.notes == ["no intervals: set_matching depends on an alignment of all clusters; score more documents"]
+    assert all(result.interval is None for result in slices.results["set_matching"].values())
+    assert slices.notes == ["no intervals: set_matching depends on an alignment of all clusters; score more documents"]
 
 
 SLICED = ["elm", "bcubed(beta=2)", "element_centric", "rand", "set_matching", "lea", "b3"]
@@ -126,7 +126,7 @@ def test_the_slices_weighted_by_their_size_make_the_score(seed: int) -> None:
             **given,
         )
         for name, score in card.items():
-            whole = sum(one.elements * one.score.value for one in card.slices.results[name].values()) / len(gold)
+            whole = sum(part.elements * part.score.value for part in card.slices.results[name].values()) / len(gold)
             assert whole == pytest.approx(score.value, abs=1e-12), name
 
 
@@ -136,9 +136,9 @@ def test_one_slice_of_everything_has_the_score_and_the_interval_of_all() -> None
         card = cs.score(gold, pred, metrics=[*SLICED, *OF_MEANS], missing="error", by=["all"] * 40, **given)
         compared = cs.compare(gold, {"A": pred}, metrics=["elm", "pairwise", "alphamax"], resamples=1, **given)["A"]
         for name, score in card.items():
-            one = card.slices[name]["all"]
-            assert one.to_dict() | {"signature": ""} == pytest.approx(score.to_dict() | {"signature": ""}, abs=1e-12)
-            assert one.signature == score.signature.replace("|v:", "|slice:all|v:")
+            part = card.slices[name]["all"]
+            assert part.to_dict() | {"signature": ""} == pytest.approx(score.to_dict() | {"signature": ""}, abs=1e-12)
+            assert part.signature == score.signature.replace("|v:", "|slice:all|v:")
             assert card.slices.results[name]["all"].difference is None
         for name, other in compared.items():
             assert other.intervals is not None
@@ -151,13 +151,13 @@ def test_every_measure_has_slices_that_make_up_its_score_or_says_why_not(name: s
     gold, pred, by, _ = drawn(3)
     name = f"{name}(runs=true)" if cs.metric(name).ordered else name
     try:
-        found = cs.score(gold, pred, metrics=name, by=["all"] * 40).slices[name]
+        slices = cs.score(gold, pred, metrics=name, by=["all"] * 40).slices[name]
     except cs.MetricError:
         with pytest.raises(cs.MetricError, match="so it has no slices"):
             cs.score(gold, pred, metrics=name, by=by)
         return
     score = cs.metric(name)(gold, pred)
-    assert found["all"].value == pytest.approx(score.value, abs=1e-12)
+    assert slices["all"].value == pytest.approx(score.value, abs=1e-12)
     assert set(cs.score(gold, pred, metrics=name, by=by).slices[name]) == {"x", "y", "z"}
 
 
@@ -180,33 +180,33 @@ def test_slices_of_everything_in_overlapping_clusters_go_by_elements() -> None:
 def test_a_jackknife_leaves_out_one_document_after_the_other() -> None:
     gold, pred, by, _ = drawn(1, 200)
     documents = [k // 8 for k in range(200)]
-    one = cs.score(gold, pred, metrics="elm", documents=documents, by=by).slices.results["elm"]["x"]
+    result = cs.score(gold, pred, metrics="elm", documents=documents, by=by).slices.results["elm"]["x"]
     values = []
     for left_out in range(25):
         kept = [k for k in range(200) if documents[k] != left_out]
-        some = [[each[k] for k in kept] for each in (gold, pred, by, documents)]
-        found = cs.score(*some[:2], metrics="elm", documents=some[3], by=some[2]).slices.results["elm"]["x"]
-        values.append((found.score.value, found.difference))
-    for k, ends in enumerate((one.interval, one.difference_interval)):
+        some = [[column[k] for k in kept] for column in (gold, pred, by, documents)]
+        without = cs.score(*some[:2], metrics="elm", documents=some[3], by=some[2]).slices.results["elm"]["x"]
+        values.append((without.score.value, without.difference))
+    for k, ends in enumerate((result.interval, result.difference_interval)):
         assert ends is not None
         column = np.array([value[k] for value in values], float)
         error = math.sqrt(24 / 25 * ((column - column.mean()) ** 2).sum())
         assert 2.06 * error * 0.99 < (ends.high - ends.low) / 2 < 2.5 * error  # Student's t with at most 24 degrees
-        assert (ends.high + ends.low) / 2 == pytest.approx(one.score.value if k == 0 else one.difference)
+        assert (ends.high + ends.low) / 2 == pytest.approx(result.score.value if k == 0 else result.difference)
 
 
 def test_the_difference_is_to_all_other_elements_and_the_worst_slice_comes_first() -> None:
-    found = cs.score(GOLD, PRED, metrics=["elm", "bcubed"], by=BY).slices
+    slices = cs.score(GOLD, PRED, metrics=["elm", "bcubed"], by=BY).slices
     for metric, less in (("elm", 1), ("bcubed", 0)):
         scores = element_scores(GOLD, PRED, less)
-        assert list(found[metric].values()) == sorted(found[metric].values())
-        for name, one in found.results[metric].items():
+        assert list(slices[metric].values()) == sorted(slices[metric].values())
+        for name, result in slices.results[metric].items():
             inside, outside = (
                 mean([f for (_, _, f), group in zip(scores, BY, strict=True) if (group == name) is own])
                 for own in (True, False)
             )
-            assert one.difference == pytest.approx(float(inside - outside), abs=1e-12)
-            assert one.elements == 5
+            assert result.difference == pytest.approx(float(inside - outside), abs=1e-12)
+            assert result.elements == 5
 
 
 def test_restricting_both_clusterings_first_is_another_question() -> None:
@@ -223,12 +223,12 @@ def test_restricting_both_clusterings_first_is_another_question() -> None:
 def test_weights_of_elements_weigh_within_slices() -> None:
     gold, pred, by, _ = drawn(2)
     weights = [k % 3 for k in range(40)]
-    found = cs.score(gold, pred, metrics="elm", weights=weights, by=by).slices["elm"]
+    slices = cs.score(gold, pred, metrics="elm", weights=weights, by=by).slices["elm"]
     scores = element_scores(gold, pred, 1)
     for name in "xyz":
         inside = [k for k in range(40) if by[k] == name]
         expected = sum(weights[k] * scores[k][2] for k in inside) / sum(weights[k] for k in inside)
-        assert found[name].value == pytest.approx(float(expected), abs=1e-12)
+        assert slices[name].value == pytest.approx(float(expected), abs=1e-12)
     with pytest.raises(cs.InputError, match=r"1 slice with no weight at all \(e.g. 'new'\)"):
         cs.score(["a", "a", "b"], [1, 1, 1], metrics="elm", weights=[1, 1, 0], by=["old", "old", "new"])
 
@@ -253,16 +253,16 @@ def test_groups_by_id_and_in_the_order_of_gold() -> None:
 def test_what_is_dropped_has_no_slice_and_needs_none() -> None:
     gold, pred = {"a": 1, "b": 1, "c": 2, "d": 2}, {"b": 1, "c": 2, "d": 1, "e": 1}
     dropped = cs.score(gold, pred, metrics="elm", missing="drop", by=[None, "x", "y", "y"]).slices.results["elm"]
-    assert {name: one.elements for name, one in dropped.items()} == {"x": 1, "y": 2}
+    assert {name: result.elements for name, result in dropped.items()} == {"x": 1, "y": 2}
     groups = {"a": "x", "b": "x", "c": "y", "d": "y", "e": "z"}
     alone = cs.score(gold, pred, metrics="elm", missing="singleton", by=groups).slices.results["elm"]
-    assert {name: one.elements for name, one in alone.items()} == {"x": 2, "y": 2, "z": 1}
+    assert {name: result.elements for name, result in alone.items()} == {"x": 2, "y": 2, "z": 1}
     with pytest.raises(cs.InputError, match=r"1 element only in pred \(e.g. 'e'\) has none; pass a mapping"):
         cs.score(gold, pred, missing="singleton", by=["x"] * 4)
     with pytest.raises(cs.InputError, match="both sides have, but 1 element only in gold and 1 only in pred are kept"):
         cs.score(gold, pred, metrics="blanc", missing="keep", by=["x"] * 4)
     noisy = cs.score([0, 0, 1, -1], [0, 0, 1, 1], metrics="elm", noise=-1, noise_as="drop", by=["x", "x", "y", None])
-    assert {name: one.elements for name, one in noisy.slices.results["elm"].items()} == {"x": 2, "y": 1}
+    assert {name: result.elements for name, result in noisy.slices.results["elm"].items()} == {"x": 2, "y": 1}
     assert noisy.slices["elm"]["y"].value == 1
 
 
@@ -302,12 +302,12 @@ def test_what_has_no_elements_has_no_slices() -> None:
 
 def test_a_slice_of_one_unit_has_no_interval() -> None:
     gold, pred = ["a", "a", "b", "b", "c", "c"], [1, 1, 2, 3, 3, 3]
-    found = cs.score(gold, pred, metrics="elm", by=["x", "x", "y", "y", "y", "y"]).slices.results["elm"]
-    assert found["x"].interval is None
+    results = cs.score(gold, pred, metrics="elm", by=["x", "x", "y", "y", "y", "y"]).slices.results["elm"]
+    assert results["x"].interval is None
     notes = cs.score(gold, pred, metrics="elm", by=["x", "x", "y", "y", "y", "y"]).slices.notes
     assert notes[-1] == "no interval for 1 slice of one gold cluster only"
-    assert found["y"].interval is not None
-    assert found["x"].difference_interval is found["y"].difference_interval is None
+    assert results["y"].interval is not None
+    assert results["x"].difference_interval is results["y"].difference_interval is None
     alone = cs.score(["a"] * 3, [1, 1, 2], metrics="elm", by=["xyz"] * 3).slices
     assert alone.results["elm"]["xyz"].interval is None
 
@@ -414,7 +414,7 @@ def test_the_report_has_a_bar_for_each_slice(files: Path) -> None:
     assert first.count('class="fill own"') == first.count('class="range"') == 2
     assert "nmi depends on the entropies" in section
     assert 'id="slices"' not in cs.report(GOLD, PRED, path=files / "plain.html").read_text(encoding="utf-8")
-    several = cs.report(GOLD, {"A": PRED, "B": [f"<{one}>" for one in GOLD]}, path=files / "b.html", by=BY)
+    several = cs.report(GOLD, {"A": PRED, "B": [f"<{label}>" for label in GOLD]}, path=files / "b.html", by=BY)
     assert (
         several.read_text(encoding="utf-8").split('<section id="errors"')[0].count("What each slice scores: elm") == 2
     )

@@ -59,8 +59,8 @@ def test_fitted_models() -> None:
     points = np.random.default_rng(0).normal(size=(50, 2))
     gold = np.where(points[:, 0] > 0, "right", "left")
     model = cluster.AgglomerativeClustering(compute_distances=True, linkage="average").fit(points)
-    found = cs.sweep(gold, model, metrics="elm")
-    best = found.best("elm")
+    swept = cs.sweep(gold, model, metrics="elm")
+    best = swept.best("elm")
     again = cluster.AgglomerativeClustering(n_clusters=best.clusters, linkage="average").fit(points)
     assert cs.elm(gold, again.labels_).value == pytest.approx(best.score.value, abs=1e-12)
     with pytest.raises(cs.InputError, match="this AgglomerativeClustering has no distances_; fit it with compute_dist"):
@@ -83,25 +83,25 @@ def test_trees_that_write_themselves_as_arrays() -> None:
 
 
 def test_asked_of_a_sweep() -> None:
-    found = cs.sweep(GOLD, TREE, metrics=["elm", "nmi"])
+    swept = cs.sweep(GOLD, TREE, metrics=["elm", "nmi"])
     with pytest.raises(KeyError, match="bcubed was not scored, because it was not requested"):
-        found["bcubed"]
+        swept["bcubed"]
     with pytest.raises(KeyError, match="nmi has no precision"):
-        found["nmi.precision"]
+        swept["nmi.precision"]
     for threshold in ("0.5", None, True, float("nan")):
         with pytest.raises(cs.InputTypeError, match="threshold is a number, not"):
-            found.labels_at(threshold)  # type: ignore[arg-type]
+            swept.labels_at(threshold)  # type: ignore[arg-type]
     for tolerance in (-1, "1", None, float("nan")):
         with pytest.raises(cs.InputTypeError, match="it is a number from 0 up, in units of the score"):
-            found.within("elm", tolerance)  # type: ignore[arg-type]
-    assert found.labels_at(float("inf")).tolist() == [0, 0, 0]
-    assert found.labels_at(-1).tolist() == [0, 1, 2]
+            swept.within("elm", tolerance)  # type: ignore[arg-type]
+    assert swept.labels_at(float("inf")).tolist() == [0, 0, 0]
+    assert swept.labels_at(-1).tolist() == [0, 1, 2]
 
 
 def test_two_elements_and_one() -> None:
-    found = cs.sweep([0, 1], [[0, 1, 0.0, 2]])
-    assert found.thresholds.tolist() == [-np.inf, 0]
-    assert found.clusters.tolist() == [2, 1]
+    swept = cs.sweep([0, 1], [[0, 1, 0.0, 2]])
+    assert swept.thresholds.tolist() == [-np.inf, 0]
+    assert swept.clusters.tolist() == [2, 1]
     alone = cs.sweep({"a": 1}, edges=[("a", "b", 1.0)], missing="drop")
     assert (alone.clusters.tolist(), alone.largest.tolist()) == ([1, 1], [1, 1])
     assert alone.dendrogram_purity == 1

@@ -15,11 +15,11 @@ def records(entities: int, rng: np.random.Generator) -> tuple[dict[int, int], li
     """Records of entities, and pairs of them with a score that is higher for those of one entity, but not always."""
     gold = np.repeat(np.arange(entities), rng.integers(1, 5, entities))
     pairs = []
-    for one in range(len(gold)):
-        same = [other for other in range(one) if gold[other] == gold[one]]
+    for record in range(len(gold)):
+        same = [other for other in range(record) if gold[other] == gold[record]]
         others = rng.choice(len(gold), 3).tolist()
-        pairs += [(one, other, float(rng.normal(0.7, 0.25))) for other in same]
-        pairs += [(one, other, float(rng.normal(0.3, 0.25))) for other in others if gold[other] != gold[one]]
+        pairs += [(record, other, float(rng.normal(0.7, 0.25))) for other in same]
+        pairs += [(record, other, float(rng.normal(0.3, 0.25))) for other in others if gold[other] != gold[record]]
     return dict(enumerate(gold.tolist())), pairs
 
 
@@ -27,13 +27,13 @@ def records(entities: int, rng: np.random.Generator) -> tuple[dict[int, int], li
 def test_folds_add_up(metric: str) -> None:
     """Each fold is scored as the sums over its gold clusters say, with the threshold that is best for the others."""
     gold, pairs = records(30, np.random.default_rng(1))
-    found = cs.sweep(gold, edges=pairs, metrics=metric)
-    checked = found.cross_validate(metric, folds=3, seed=4)
+    swept = cs.sweep(gold, edges=pairs, metrics=metric)
+    checked = swept.cross_validate(metric, folds=3, seed=4)
     measure = cs.metric(metric)
     order = np.random.default_rng(4).permutation(30)
     fold = np.empty(30, int)
     fold[order] = np.arange(30) % 3
-    tables = [cs.Table.from_labels(gold, found.labels_at(t)).grouped("clusters") for t in found.thresholds]
+    tables = [cs.Table.from_labels(gold, swept.labels_at(t)).grouped("clusters") for t in swept.thresholds]
     parts = [measure.parts(table) for table in tables]
 
     def sums(row: int, clusters: Any) -> dict[str, Any]:
@@ -43,12 +43,12 @@ def test_folds_add_up(metric: str) -> None:
     for k in range(3):
         rows = [float(measure.finish(**sums(row, fold != k)).value[0]) for row in range(len(tables))]
         best = int(np.argmax(rows))
-        assert found.thresholds[best] == checked.thresholds[k]
+        assert swept.thresholds[best] == checked.thresholds[k]
         held.append(sums(best, fold == k))
         assert float(checked.folds[k]) == pytest.approx(float(measure.finish(**held[-1]).value[0]), abs=1e-12)
-    total = {name: sum(each[name] for each in held) for name in held[0]}
+    total = {name: sum(own[name] for own in held) for name in held[0]}
     assert checked.score.value == pytest.approx(float(measure.finish(**total).value[0]), abs=1e-12)
-    assert checked.tuned.value == found.best(metric).score.value
+    assert checked.tuned.value == swept.best(metric).score.value
     assert checked.unit == "gold clusters"  # nearly all of which are linked with each other
     assert "folds:3|seed:4" in checked.score.signature
 
@@ -57,27 +57,29 @@ def test_documents_stay_together() -> None:
     gold, pairs = records(40, np.random.default_rng(2))
     documents = {element: label // 4 for element, label in gold.items()}
     inside = [pair for pair in pairs if documents[pair[0]] == documents[pair[1]]]
-    found = cs.sweep(gold, edges=inside, documents=documents, metrics=["elm"])
-    checked = found.cross_validate("elm", folds=10)
+    swept = cs.sweep(gold, edges=inside, documents=documents, metrics=["elm"])
+    checked = swept.cross_validate("elm", folds=10)
     assert checked.unit == "documents"
     assert len(checked.thresholds) == 10
     for k, (threshold, score) in enumerate(zip(checked.thresholds, checked.folds, strict=True)):
         order = np.random.default_rng(0).permutation(10)
         document = int(order[k])
         own = {element: label for element, label in gold.items() if documents[element] == document}
-        labels = found.labels_at(threshold)
-        assert float(score) == pytest.approx(cs.elm(own, {each: labels[each] for each in own}).value, abs=1e-12)
+        labels = swept.labels_at(threshold)
+        assert float(score) == pytest.approx(
+            cs.elm(own, {element: labels[element] for element in own}).value, abs=1e-12
+        )
 
 
 def test_what_cannot_be_cross_validated() -> None:
-    found = cs.sweep([0, 0, 1, 1], linkage_of("chain", 4, np.random.default_rng(0)), metrics=["nmi", "elm"])
+    swept = cs.sweep([0, 0, 1, 1], linkage_of("chain", 4, np.random.default_rng(0)), metrics=["nmi", "elm"])
     with pytest.raises(cs.MetricError, match="nmi cannot be cross-validated: it is not a sum over gold clusters"):
-        found.cross_validate("nmi", folds=2)
+        swept.cross_validate("nmi", folds=2)
     with pytest.raises(cs.InputError, match="folds=5: there are 2 units to divide; use 2 to 2 folds"):
-        found.cross_validate("elm")
+        swept.cross_validate("elm")
     for folds in (True, "two", 2.5, None):
         with pytest.raises(cs.InputTypeError, match="pass a whole number from 2 up"):
-            found.cross_validate("elm", folds=folds)  # type: ignore[arg-type]
+            swept.cross_validate("elm", folds=folds)  # type: ignore[arg-type]
 
 
 def blocks(rng: np.random.Generator) -> tuple[dict[int, int], list[tuple[int, int, float]]]:
@@ -88,19 +90,19 @@ def blocks(rng: np.random.Generator) -> tuple[dict[int, int], list[tuple[int, in
         here, compared = records(3, rng)
         first = len(gold)
         gold |= {first + element: 10 * block + label for element, label in here.items()}
-        pairs += [(first + one, first + other, score) for one, other, score in compared]
+        pairs += [(first + left, first + right, score) for left, right, score in compared]
     return gold, pairs
 
 
 def test_gold_clusters_with_links_between_them_stay_together() -> None:
     gold, pairs = blocks(np.random.default_rng(3))
-    found = cs.sweep(gold, edges=pairs, metrics="elm")
-    checked = found.cross_validate("elm", folds=6)
+    swept = cs.sweep(gold, edges=pairs, metrics="elm")
+    checked = swept.cross_validate("elm", folds=6)
     assert checked.unit == "groups of gold clusters without a link between them"
-    assert found.cross_validate("elm", folds=30).unit == "gold clusters"
+    assert swept.cross_validate("elm", folds=30).unit == "gold clusters"
     unknown = [(f"x{k}", f"y{k}", 0.5) for k in range(200)]
     named = {str(element): label for element, label in gold.items()}
-    texts = [(str(one), str(other), score) for one, other, score in pairs]
+    texts = [(str(left), str(right), score) for left, right, score in pairs]
     more = cs.sweep(named, edges=[*texts, *unknown], metrics="elm", missing="drop")
     assert more.cross_validate("elm", folds=6).unit == checked.unit
 
@@ -115,7 +117,7 @@ def test_the_cross_validated_score_is_not_the_tuned_one() -> None:
         result = _sweep(rng).cross_validate("elm", folds=6)
         tuned.append(result.tuned.value)
         checked.append(result.score.value)
-        true.append(np.mean([_at(each, threshold) for each in others for threshold in result.thresholds]))
+        true.append(np.mean([_at(swept, threshold) for swept in others for threshold in result.thresholds]))
     error = float(np.std(np.subtract(checked, true))) / 400**0.5
     assert abs(np.mean(checked) - np.mean(true)) < 2 * error
     assert np.mean(tuned) - np.mean(true) > 10 * error
@@ -126,5 +128,5 @@ def _sweep(rng: np.random.Generator) -> Any:
     return cs.sweep(gold, edges=pairs, metrics="elm")
 
 
-def _at(found: Any, threshold: float) -> float:
-    return float(found["elm"][int(np.sum(found.thresholds >= threshold)) - 1])
+def _at(swept: Any, threshold: float) -> float:
+    return float(swept["elm"][int(np.sum(swept.thresholds >= threshold)) - 1])

@@ -22,16 +22,16 @@ METRICS = [
 ]  # fmt: skip
 
 
-def check(found: Any, gold: Any, rows: Any, **options: Any) -> None:
+def check(swept: Any, gold: Any, rows: Any, **options: Any) -> None:
     """The rows against what each cut scores by itself."""
     for row in rows:
-        labels = found.labels_at(found.thresholds[row])
+        labels = swept.labels_at(swept.thresholds[row])
         card = cs.score(gold, labels, metrics=METRICS, **options)
         for name in METRICS:
             score = card[name]
-            assert found[name][row] == pytest.approx(score.value, rel=1e-12, abs=1e-12), (name, row)
+            assert swept[name][row] == pytest.approx(score.value, rel=1e-12, abs=1e-12), (name, row)
             if score.precision is not None:
-                sides = found[f"{name}.precision"][row], found[f"{name}.recall"][row]
+                sides = swept[f"{name}.precision"][row], swept[f"{name}.recall"][row]
                 assert sides == pytest.approx((score.precision, score.recall), rel=1e-12, abs=1e-12), (name, row)
 
 
@@ -42,15 +42,15 @@ def test_rows_are_scores(shape: str, seed: int) -> None:
     count = int(rng.integers(2, 40))
     tree = linkage_of(shape, count, rng, heights=[None, 3, 10, 1][seed])
     gold = rng.integers(0, max(1, count // [3, 1, 8, 2][seed]), count)
-    found = cs.sweep(gold, tree, metrics=METRICS)
-    assert found.thresholds.tolist() == [-np.inf, *np.unique(tree[:, 2])]
-    for row, threshold in enumerate(found.thresholds):
-        labels = found.labels_at(threshold)
+    swept = cs.sweep(gold, tree, metrics=METRICS)
+    assert swept.thresholds.tolist() == [-np.inf, *np.unique(tree[:, 2])]
+    for row, threshold in enumerate(swept.thresholds):
+        labels = swept.labels_at(threshold)
         cut = fcluster(tree, threshold, "distance") if row else np.arange(count)
         assert cs.rand(cut, labels).value == 1
-        assert found.clusters[row] == len(set(cut.tolist()))
-        assert found.largest[row] == np.unique(cut, return_counts=True)[1].max()
-    check(found, gold, range(len(found)))
+        assert swept.clusters[row] == len(set(cut.tolist()))
+        assert swept.largest[row] == np.unique(cut, return_counts=True)[1].max()
+    check(swept, gold, range(len(swept)))
 
 
 @pytest.mark.parametrize("method", ["single", "average", "ward", "centroid", "median"])
@@ -60,11 +60,11 @@ def test_what_scipy_makes(method: str) -> None:
     points = rng.integers(0, 7, (60, 2)).astype(float)
     tree = linkage(points, method)
     gold = rng.integers(0, 12, 60)
-    found = cs.sweep(gold, tree, metrics=METRICS)
-    assert (np.diff(found.thresholds) > 0).all()
-    for threshold in found.thresholds[1:]:
-        assert cs.rand(fcluster(tree, threshold, "distance"), found.labels_at(threshold)).value == 1
-    check(found, gold, range(len(found)))
+    swept = cs.sweep(gold, tree, metrics=METRICS)
+    assert (np.diff(swept.thresholds) > 0).all()
+    for threshold in swept.thresholds[1:]:
+        assert cs.rand(fcluster(tree, threshold, "distance"), swept.labels_at(threshold)).value == 1
+    check(swept, gold, range(len(swept)))
 
 
 @pytest.mark.parametrize("missing", ["error", "drop", "singleton"])
@@ -75,23 +75,23 @@ def test_rows_are_scores_of_components(missing: Any, seed: int) -> None:
     count = int(rng.integers(2, 30))
     gold = {f"e{k}": int(label) for k, label in enumerate(rng.integers(0, max(1, count // 3), count))}
     names = [*gold, *([] if missing == "error" else ["x", "y", "z"])]
-    ends = [(one, other) for one, other in rng.integers(0, len(names), (2 * count, 2)).tolist() if one != other]
-    pairs = [(names[one], names[other], float(rng.integers(0, 8)) / 8) for one, other in ends]
-    pairs += [(other, one, score / 2) for one, other, score in pairs[:3]] + pairs[:2]
-    found = cs.sweep(gold, edges=pairs, metrics=METRICS, missing=missing)
-    assert found.thresholds[0] == np.inf
-    assert (np.diff(found.thresholds) < 0).all()
+    ends = [(left, right) for left, right in rng.integers(0, len(names), (2 * count, 2)).tolist() if left != right]
+    pairs = [(names[left], names[right], float(rng.integers(0, 8)) / 8) for left, right in ends]
+    pairs += [(right, left, score / 2) for left, right, score in pairs[:3]] + pairs[:2]
+    swept = cs.sweep(gold, edges=pairs, metrics=METRICS, missing=missing)
+    assert swept.thresholds[0] == np.inf
+    assert (np.diff(swept.thresholds) < 0).all()
     named = [*gold, *dict.fromkeys(name for pair in pairs for name in pair[:2] if name not in gold)]
-    for row, threshold in enumerate(found.thresholds):
-        linked = [(one, other) for one, other, score in pairs if score >= threshold]
+    for row, threshold in enumerate(swept.thresholds):
+        linked = [(left, right) for left, right, score in pairs if score >= threshold]
         closed = cs.Clustering.from_pairs(linked, elements=named)
-        labels = found.labels_at(threshold)
+        labels = swept.labels_at(threshold)
         assert cs.rand(closed, labels).value == 1
         kept = [label for name, label in labels.items() if name in gold or missing == "singleton"]
-        assert found.clusters[row] == len(set(kept))
-        assert found.largest[row] == max(map(kept.count, kept))
+        assert swept.clusters[row] == len(set(kept))
+        assert swept.largest[row] == max(map(kept.count, kept))
     with np.errstate(all="raise"):
-        check(found, gold, range(len(found)), missing=missing)
+        check(swept, gold, range(len(swept)), missing=missing)
 
 
 @pytest.mark.filterwarnings("ignore:missing=")
@@ -102,20 +102,20 @@ def test_at_a_realistic_size(shape: str) -> None:
     gold = np.repeat(np.arange(count), np.minimum(rng.zipf(1.7, count), 2_000))[:count]
     if shape != "chain":
         gold = rng.permutation(gold)
-    found = cs.sweep(gold, linkage_of(shape, count, rng), metrics=METRICS)
-    assert len(found) == count
-    check(found, gold, [1, 2_500, count // 2, count - 40, count - 2, count - 1])
+    swept = cs.sweep(gold, linkage_of(shape, count, rng), metrics=METRICS)
+    assert len(swept) == count
+    check(swept, gold, [1, 2_500, count // 2, count - 40, count - 2, count - 1])
 
 
 def test_pairs_at_a_realistic_size() -> None:
     rng = np.random.default_rng(6)
     count = 40_000
     gold = rng.integers(0, count // 4, count)
-    one, other = rng.integers(0, count, (2, 90_000))
-    one, other = one[one != other], other[one != other]
-    score = np.round(rng.random(len(one)), 4)
-    found = cs.sweep(gold, edges={"left": one, "right": other, "score": score}, metrics=METRICS)
-    check(found, gold, [0, 1, len(found) // 3, len(found) // 2, len(found) - 1])
+    left, right = rng.integers(0, count, (2, 90_000))
+    left, right = left[left != right], right[left != right]
+    score = np.round(rng.random(len(left)), 4)
+    swept = cs.sweep(gold, edges={"left": left, "right": right, "score": score}, metrics=METRICS)
+    check(swept, gold, [0, 1, len(swept) // 3, len(swept) // 2, len(swept) - 1])
 
 
 def test_documents_and_noise() -> None:
@@ -124,10 +124,10 @@ def test_documents_and_noise() -> None:
     documents = list("aaaabbbb")
     pairs = [(0, 1, 0.9), (2, 3, 0.8), (4, 6, 0.7), (1, 2, 0.6), (5, 7, 0.6)]
     options: dict[str, Any] = {"documents": documents, "noise": -1, "noise_as": "drop"}
-    found = cs.sweep(gold, edges=pairs, metrics=METRICS, **options)
-    check(found, gold, range(len(found)), **options)
+    swept = cs.sweep(gold, edges=pairs, metrics=METRICS, **options)
+    check(swept, gold, range(len(swept)), **options)
     pooled = cs.sweep(gold, edges=pairs, metrics="elm", noise=-1, noise_as="drop")
-    assert found["elm"][0] != pooled["elm"][0]
+    assert swept["elm"][0] != pooled["elm"][0]
     with pytest.raises(cs.InputError, match="different documents are merged, first at 0\\.5; leave out documents"):
         cs.sweep(gold, edges=[*pairs, (0, 7, 0.5)], documents=documents, noise=-1)
 
@@ -137,17 +137,17 @@ def test_every_registered_measure_is_swept_as_it_is_scored_or_refused(name: str)
     rng = np.random.default_rng(8)
     gold, tree = rng.integers(0, 9, 40), linkage_of("random", 40, rng, heights=12)
     for metric in variants(name):
-        found, refusal = None, ""
+        swept, refusal = None, ""
         try:
-            found = cs.sweep(gold, tree, metrics=[metric])
+            swept = cs.sweep(gold, tree, metrics=[metric])
         except cs.ClusterscoreError as error:
             refusal = str(error)
-        if found is None:
+        if swept is None:
             assert "cannot be swept" in refusal or "needs weights" in refusal
             continue
-        for row, threshold in enumerate(found.thresholds):
-            score = metric(gold, found.labels_at(threshold))
-            assert found[metric][row] == pytest.approx(score.value, rel=1e-12, abs=1e-12), (metric, row)
+        for row, threshold in enumerate(swept.thresholds):
+            score = metric(gold, swept.labels_at(threshold))
+            assert swept[metric][row] == pytest.approx(score.value, rel=1e-12, abs=1e-12), (metric, row)
 
 
 def test_what_is_missing_from_a_metric_is_no_missing_sum(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -157,7 +157,7 @@ def test_what_is_missing_from_a_metric_is_no_missing_sum(monkeypatch: pytest.Mon
 
 
 def test_a_sweep_can_be_pickled() -> None:
-    found = cs.sweep([0, 0, 1], edges=[(0, 1, 0.5)])
-    again = pickle.loads(pickle.dumps(found))
-    assert again.to_json() == found.to_json()
-    assert again.cross_validate("elm", folds=2) == found.cross_validate("elm", folds=2)
+    swept = cs.sweep([0, 0, 1], edges=[(0, 1, 0.5)])
+    again = pickle.loads(pickle.dumps(swept))
+    assert again.to_json() == swept.to_json()
+    assert again.cross_validate("elm", folds=2) == swept.cross_validate("elm", folds=2)

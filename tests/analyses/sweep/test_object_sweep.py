@@ -19,17 +19,17 @@ FILES = "examples/cells/gold/*.npy", "examples/cells/found/*.npy"
 
 def test_every_row_is_a_score() -> None:
     thresholds = np.arange(0.05, 1, 0.05)
-    found = cs.sweep(GOLD, PRED, thresholds=thresholds, metrics=["average_precision(threshold=0.3)", STRICT])
-    assert found.thresholds.tolist() == [round(0.05 * k, 2) for k in range(1, 20)]  # without rounding errors
-    assert list(found.scores) == ["average_precision", STRICT]
+    swept = cs.sweep(GOLD, PRED, thresholds=thresholds, metrics=["average_precision(threshold=0.3)", STRICT])
+    assert swept.thresholds.tolist() == [round(0.05 * k, 2) for k in range(1, 20)]  # without rounding errors
+    assert list(swept.scores) == ["average_precision", STRICT]
     for strict, name in ((False, "average_precision"), (True, STRICT)):
-        for k, threshold in enumerate(found.thresholds.tolist()):
+        for k, threshold in enumerate(swept.thresholds.tolist()):
             score = cs.average_precision(GOLD, PRED, threshold=threshold, strict=strict)
-            assert found.scores[name][k] == score
-            assert found[name][k] == score.value
+            assert swept.scores[name][k] == score
+            assert swept[name][k] == score.value
             for part in ("precision", "recall", "f1", "sq", "pq", "tp", "mean_ap"):
-                assert found[f"{name}.{part}"][k] == getattr(score, part)
-    frame = found.to_frame("polars")
+                assert swept[f"{name}.{part}"][k] == getattr(score, part)
+    frame = swept.to_frame("polars")
     assert frame.shape == (38, 13)
     assert frame["signature"][18] == score.signature.replace("strict:true|", "")
     alone = cs.sweep(GOLD, PRED)

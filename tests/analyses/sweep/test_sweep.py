@@ -39,9 +39,9 @@ def many() -> cs.Sweep:
 
 
 def test_the_table() -> None:
-    found = cs.sweep(GOLD, edges=EDGES, metrics=["elm", "ari"])
+    swept = cs.sweep(GOLD, edges=EDGES, metrics=["elm", "ari"])
     assert (
-        str(found)
+        str(swept)
         == """\
 5 elements in 3 gold clusters; 4 cuts of scored pairs
 
@@ -68,9 +68,9 @@ def test_a_linkage_is_told_by_its_heights() -> None:
 
 
 def test_all_singletons_have_no_threshold() -> None:
-    found = cs.sweep([0, 1, 2], edges=[(0, 1, 0.5)], metrics="elm")
-    assert "inf         inf to inf" in str(found)
-    assert found.to_dict()["scores"]["elm"]["threshold"] is None
+    swept = cs.sweep([0, 1, 2], edges=[(0, 1, 0.5)], metrics="elm")
+    assert "inf         inf to inf" in str(swept)
+    assert swept.to_dict()["scores"]["elm"]["threshold"] is None
 
 
 def test_shown_thresholds_give_the_same_cuts(many: cs.Sweep) -> None:
@@ -82,7 +82,7 @@ def test_shown_thresholds_give_the_same_cuts(many: cs.Sweep) -> None:
         if best.within[0] < best.within[1] < np.inf:
             assert best.within[0] <= low < high <= best.within[1]
             assert high - low > 0.85 * (best.within[1] - best.within[0])
-    lengths = [len(many.shown(each)) for each in many.thresholds[1:]]
+    lengths = [len(many.shown(threshold)) for threshold in many.thresholds[1:]]
     assert np.mean(lengths) < 8  # of seventeen digits
 
 
@@ -108,9 +108,9 @@ def test_scores_held_out(many: cs.Sweep) -> None:
     assert str(summary).endswith("|folds:4|seed:3")
     assert summary.best[3].cross_validated is None  # nmi is no sum over gold clusters
     assert summary.listed()["held_out"][3] is None
-    told = summary.to_dict()["scores"]["elm"]["held_out"]
-    assert told["value"] == held_out.score.value
-    assert told["thresholds"] == held_out.thresholds
+    plain = summary.to_dict()["scores"]["elm"]["held_out"]
+    assert plain["value"] == held_out.score.value
+    assert plain["thresholds"] == held_out.thresholds
 
 
 def test_the_frames_of_splink() -> None:
@@ -121,16 +121,16 @@ def test_the_frames_of_splink() -> None:
         "source_dataset_r": ["y", "y"],
         "unique_id_r": [1, 2],
     }
-    found = cs.sweep(clusters, edges=pd.DataFrame({**ends, "match_probability": [0.9, 0.6]}), metrics="elm")
-    assert found.best("elm").score.f == 1
-    assert found.labels_at(0.7) == {("x", 1): 0, ("x", 2): 1, ("y", 1): 0, ("y", 2): 2}
+    swept = cs.sweep(clusters, edges=pd.DataFrame({**ends, "match_probability": [0.9, 0.6]}), metrics="elm")
+    assert swept.best("elm").score.f == 1
+    assert swept.labels_at(0.7) == {("x", 1): 0, ("x", 2): 1, ("y", 1): 0, ("y", 2): 2}
 
 
 def test_what_cannot_be_held_out_is_told() -> None:
     gold, edges = linked(300)
-    found = cs.sweep(gold, edges=edges, metrics=["nmi", "elm"])
-    held_out = found.cross_validate("elm", folds=3).score.value
-    assert f"{held_out:.4f}" in str(found.summary(folds=3))  # though nmi comes first
+    swept = cs.sweep(gold, edges=edges, metrics=["nmi", "elm"])
+    held_out = swept.cross_validate("elm", folds=3).score.value
+    assert f"{held_out:.4f}" in str(swept.summary(folds=3))  # though nmi comes first
     with pytest.raises(cs.MetricError, match="nmi cannot be cross-validated"):
         cs.sweep(gold, edges=edges, metrics="nmi").summary(folds=3)
 
@@ -144,12 +144,12 @@ def test_programs_get_every_cut(many: cs.Sweep) -> None:
     assert np.array_equal(rows["elm.recall"], many["elm.recall"])
     assert np.array_equal(rows["adjusted_rand"], many["ari"])
     assert many.to_csv().split("\n")[1].startswith("inf,2000,1,")
-    found = many.to_dict()
-    assert [row["clusters"] for row in found["rows"]] == many.clusters.tolist()
+    plain = many.to_dict()
+    assert [row["clusters"] for row in plain["rows"]] == many.clusters.tolist()
     best = many.best("elm")
-    assert found["scores"]["elm"]["threshold"] == best.threshold
-    assert found["scores"]["elm"]["value"] == best.score.value == found["rows"][best.row]["elm"]
-    assert [found["scores"]["elm"][end] for end in ("low", "high")] == list(many.within("elm"))
+    assert plain["scores"]["elm"]["threshold"] == best.threshold
+    assert plain["scores"]["elm"]["value"] == best.score.value == plain["rows"][best.row]["elm"]
+    assert [plain["scores"]["elm"][end] for end in ("low", "high")] == list(many.within("elm"))
 
 
 # Curves --------------------------------------------------------------------------------------------------
@@ -165,7 +165,7 @@ def test_curves_have_their_best_marked(many: cs.Sweep) -> None:
     assert np.isfinite(line.get_xdata()).all()
     texts = [text.get_text() for text in ax.get_legend().get_texts()]
     assert texts[0] == f"elm {best.score.value:.3f} at {many.shown(best.threshold)}"
-    clusters = next(each for each in ax.figure.axes if each is not ax)
+    clusters = next(axes for axes in ax.figure.axes if axes is not ax)
     assert (clusters.get_ylabel(), clusters.get_yscale()) == ("clusters", "log")
     assert clusters.lines[0].get_ydata().max() == 2000
 
@@ -188,13 +188,13 @@ def test_many_cuts_draw_as_few_points_and_none_is_moved() -> None:
     merges[0, 0] = 0
     merges[1:, 0] -= 1
     merges = merges[:, [1, 0, 2, 3]]
-    found = cs.sweep(rng.integers(0, 9000, 50_000), merges, metrics=["pairwise", "ari"])
-    ax = cs.plot.sweep(found)
+    swept = cs.sweep(rng.integers(0, 9000, 50_000), merges, metrics=["pairwise", "ari"])
+    ax = cs.plot.sweep(swept)
     x, y = ax.lines[0].get_xdata(), ax.lines[0].get_ydata()
     assert len(x) < 2000
-    drawn = set(zip(found.thresholds[1:].tolist(), found["pairwise"][1:].tolist(), strict=True))
+    drawn = set(zip(swept.thresholds[1:].tolist(), swept["pairwise"][1:].tolist(), strict=True))
     assert set(zip(x.tolist(), y.tolist(), strict=True)) - drawn <= {(x[0], y[0])}
-    assert y.max() == found["pairwise"].max()
+    assert y.max() == swept["pairwise"].max()
 
 
 def test_heights_of_which_most_are_small_have_a_log_scale() -> None:
@@ -206,9 +206,9 @@ def test_heights_of_which_most_are_small_have_a_log_scale() -> None:
 
 @pytest.mark.parametrize("edges", [[(0, 1, 0.5)], [(0, 1, 3.0), (1, 2, 3.0)]])
 def test_few_cuts_are_drawn(edges: Any) -> None:
-    found = cs.sweep([0, 0, 1], edges=edges, metrics="elm")
-    assert len(cs.plot.sweep(found).lines[0].get_xdata()) == 2
-    assert cs.plot.sweep(found, against="recall").get_xlabel() == "recall"
+    swept = cs.sweep([0, 0, 1], edges=edges, metrics="elm")
+    assert len(cs.plot.sweep(swept).lines[0].get_xdata()) == 2
+    assert cs.plot.sweep(swept, against="recall").get_xlabel() == "recall"
 
 
 @pytest.mark.parametrize(

@@ -31,13 +31,13 @@ def test_dendrogram_purity_of_pairs_does_not_depend_on_their_order(seed: int) ->
     count = 14
     gold = rng.integers(0, 4, count)
     pairs = [(*map(int, rng.choice(count, 2, replace=False)), float(rng.integers(0, 3))) for _ in range(12)]
-    found = cs.sweep(gold, edges=pairs)
+    swept = cs.sweep(gold, edges=pairs)
     nodes = [{*range(count)}]
-    for threshold in found.thresholds:
-        labels = found.labels_at(threshold)
+    for threshold in swept.thresholds:
+        labels = swept.labels_at(threshold)
         nodes += [{*np.flatnonzero(labels == label).tolist()} for label in set(labels.tolist())]
     expected = dendrogram_purity(gold.tolist(), nodes)
-    assert found.dendrogram_purity == pytest.approx(expected, rel=1e-12)
+    assert swept.dendrogram_purity == pytest.approx(expected, rel=1e-12)
     assert cs.sweep(gold, edges=pairs[::-1]).dendrogram_purity == pytest.approx(expected, rel=1e-12)
 
 
@@ -49,23 +49,23 @@ def test_no_clustering_made_of_nodes_is_better(shape: str, metric: str) -> None:
         rng = np.random.default_rng(seed)
         count = int(rng.integers(2, 10))
         tree, gold = linkage_of(shape, count, rng), rng.integers(0, [3, 1, 99][seed % 3], count)
-        found = cs.sweep(gold, tree, metrics=metric)
-        flat = found.best_flat(metric)
+        swept = cs.sweep(gold, tree, metrics=metric)
+        flat = swept.best_flat(metric)
         best = max(cs.metric(metric).value(gold, labels) for labels in flat_clusterings(tree))
         assert flat.score.value == pytest.approx(best, abs=1e-12)
         assert cs.metric(metric).value(gold, flat.labels) == flat.score.value
         assert flat.clusters == len(set(flat.labels.tolist()))
-        assert flat.score.value >= found.best(metric).score.value - 1e-12
+        assert flat.score.value >= swept.best(metric).score.value - 1e-12
 
 
 def test_branches_are_cut_at_their_own_heights() -> None:
     """One height cannot be right for both branches; only what the pairs join is a node."""
     gold = {"a": 0, "b": 0, "c": 1, "d": 2, "e": 3, "f": 3}
     pairs = [("c", "d", 0.9), ("a", "b", 0.5), ("e", "f", 0.5)]
-    found = cs.sweep(gold, edges=pairs, metrics=["elm", "pairwise"])
-    assert found.best("elm").score.value < 1
+    swept = cs.sweep(gold, edges=pairs, metrics=["elm", "pairwise"])
+    assert swept.best("elm").score.value < 1
     for metric in ("elm", "pairwise"):
-        flat = found.best_flat(metric)
+        flat = swept.best_flat(metric)
         assert (flat.score.value, flat.clusters) == (1.0, 4)
         assert flat.labels == {"a": 0, "b": 0, "c": 1, "d": 2, "e": 3, "f": 3}
 
@@ -74,30 +74,30 @@ def test_large_trees() -> None:
     rng = np.random.default_rng(2)
     count = 40_000
     gold = rng.integers(0, count // 6, count)
-    found = cs.sweep(gold, linkage_of("random", count, rng), metrics=["elm", "pairwise"])
-    assert found.best_flat("elm").score.value > found.best("elm").score.value
-    assert 0 < found.dendrogram_purity < 1
+    swept = cs.sweep(gold, linkage_of("random", count, rng), metrics=["elm", "pairwise"])
+    assert swept.best_flat("elm").score.value > swept.best("elm").score.value
+    assert 0 < swept.dendrogram_purity < 1
 
 
 def test_measures_without_a_best_flat_clustering() -> None:
-    found = cs.sweep([0, 0, 1], [[0, 1, 1, 2], [2, 3, 2, 3]], metrics=["nmi", "elm(f=of-means)"])
-    for metric in found.metrics:
+    swept = cs.sweep([0, 0, 1], [[0, 1, 1, 2], [2, 3, 2, 3]], metrics=["nmi", "elm(f=of-means)"])
+    for metric in swept.metrics:
         with pytest.raises(cs.MetricError, match="has no best flat clustering that can be found branch by branch"):
-            found.best_flat(metric)
+            swept.best_flat(metric)
 
 
 def test_of_equal_cuts_the_first() -> None:
     tree = linkage_of("chain", 6, np.random.default_rng(0))
-    found = cs.sweep(range(6), tree, metrics=["purity", "variation_of_information"])
-    assert found.best("variation_of_information").row == 0  # the smaller the better
+    swept = cs.sweep(range(6), tree, metrics=["purity", "variation_of_information"])
+    assert swept.best("variation_of_information").row == 0  # the smaller the better
     labels = fcluster(tree, 3, "distance")
-    found = cs.sweep(labels, tree, metrics=["purity", "elm"])
-    assert found.best("purity").row == 0
-    assert found.best("elm").threshold == 3
-    assert found.best("elm").clusters == 3
-    assert found.within("elm", 0) == (3, 3)
-    assert found.within("purity", 0) == (-np.inf, 3)
-    low, high = found.within("elm", 1)
+    swept = cs.sweep(labels, tree, metrics=["purity", "elm"])
+    assert swept.best("purity").row == 0
+    assert swept.best("elm").threshold == 3
+    assert swept.best("elm").clusters == 3
+    assert swept.within("elm", 0) == (3, 3)
+    assert swept.within("purity", 0) == (-np.inf, 3)
+    low, high = swept.within("elm", 1)
     assert (low, high) == (-np.inf, 5)
 
 
