@@ -77,7 +77,7 @@ def check_values(data: Data) -> None:
     tables = {"A": cs.Table.from_labels(gold, a, documents=documents)}
     units = units_of(tables, "documents", "micro")
     parts = {str(metric): parts_of(metric, list(tables.values()), units, "micro") for metric in metrics}
-    weighting = Weighting({name: each for name, each in parts.items() if not isinstance(each, str)})
+    weighting = Weighting({name: part for name, part in parts.items() if not isinstance(part, str)})
 
     def weighed(weights: Any) -> list[float]:
         sums = weights[None] @ weighting.columns
@@ -99,15 +99,14 @@ def against_one_scoring(data: Data) -> None:
         return [plain(gold, pred, documents, metrics) for pred in (a, b)]
 
     for name, metrics in (("elm + bcubed", METRICS), ("the default set", None)):
-        one, once, two, twice = in_turns(
+        alone, once, both, twice = in_turns(
             lambda m=metrics: compared({"A": a}, m), lambda m=metrics: plain(gold, a, documents, m),
             lambda m=metrics: compared({"A": a, "B": b}, m), lambda m=metrics: scored(m),
         )  # fmt: skip
-        print(
-            f"{name}, one system with its interval: {shown(one)}; one scoring {shown(once)}: {one / once:.1f}x (<= 5x)"
-        )
-        print(f"{name}, two systems, intervals and the paired test: {shown(two)}; one scoring of each "
-              f"{shown(twice)}: {two / twice:.1f}x (<= 5x)")  # fmt: skip
+        print(f"{name}, one system with its interval: {shown(alone)}; one scoring "
+              f"{shown(once)}: {alone / once:.1f}x (<= 5x)")  # fmt: skip
+        print(f"{name}, two systems, intervals and the paired test: {shown(both)}; one scoring of each "
+              f"{shown(twice)}: {both / twice:.1f}x (<= 5x)")  # fmt: skip
 
 
 def against_a_loop(data: Data) -> None:
@@ -137,20 +136,20 @@ def against_neleval(data: Data, python: str) -> None:
     def compared(systems: dict[str, Any]) -> cs.Comparison:
         return cs.compare(gold, systems, metrics=PEER, documents=documents, resamples=RESAMPLES)
 
-    found = compared({"A": a, "B": b})
-    same([found[name][PEER].score.value for name in "AB"], peer["f"], 1e-12)
-    interval = found["A"][PEER].intervals.percentile
+    comparison = compared({"A": a, "B": b})
+    same([comparison[name][PEER].score.value for name in "AB"], peer["f"], 1e-12)
+    interval = comparison["A"][PEER].intervals.percentile
     # both are drawn: their ends differ by an eighth of a deviation or so, and a deviation is a quarter of the width
     same(list(interval), peer["interval"], 0.15 * (interval.high - interval.low))
     seconds = peer["seconds"]
     theirs = seconds["score"] + seconds["interval"]
-    one, two = in_turns(lambda: compared({"A": a}), lambda: compared({"A": a, "B": b}))
+    alone, both = in_turns(lambda: compared({"A": a}), lambda: compared({"A": a, "B": b}))
     print(f"neleval, b_cubed and {RESAMPLES:,} bootstrap trials: {shown(theirs)} ({shown(seconds['score'])} for the "
-          f"scores); compare {shown(one)}: {theirs / one:.0f}x faster")  # fmt: skip
+          f"scores); compare {shown(alone)}: {theirs / alone:.0f}x faster")  # fmt: skip
     theirs += seconds["second"]
     print(f"neleval, two systems, an interval each and {RESAMPLES:,} permutation trials: {shown(theirs)}; "
-          f"compare {shown(two)}: {theirs / two:.0f}x faster")  # fmt: skip
-    print(f"  p: neleval {peer['p']:.4f} (one-sided), compare {found['B'][PEER].difference.p:.4f} (two-sided)")
+          f"compare {shown(both)}: {theirs / both:.0f}x faster")  # fmt: skip
+    print(f"  p: neleval {peer['p']:.4f} (one-sided), compare {comparison['B'][PEER].difference.p:.4f} (two-sided)")
 
 
 def main() -> None:

@@ -41,9 +41,9 @@ def document(rng: np.random.Generator, shape: Shape, right: float) -> tuple[Span
     entities = rng.integers(0, max(shape.mentions // 4, 1), shape.mentions)
     kept = rng.random(shape.mentions) < right
     guessed = np.where(kept, entities, rng.integers(0, max(shape.mentions // 4, 1), shape.mentions))
-    found = np.where(rng.random(shape.mentions) < (1 + right) / 2, ends, starts + (ends == starts))
+    guessed_ends = np.where(rng.random(shape.mentions) < (1 + right) / 2, ends, starts + (ends == starts))
     key = dict(zip(zip(starts.tolist(), ends.tolist(), strict=True), entities.tolist(), strict=True))
-    response = dict(zip(zip(starts.tolist(), found.tolist(), strict=True), guessed.tolist(), strict=True))
+    response = dict(zip(zip(starts.tolist(), guessed_ends.tolist(), strict=True), guessed.tolist(), strict=True))
     return key, response
 
 
@@ -113,7 +113,7 @@ class Seconds(NamedTuple):
 
 def command(key: Path, response: Path, *options: str, turns: int = 3) -> Seconds:
     """CPU seconds of the command, imports included; the best of several turns."""
-    found = []
+    measured = []
     for _ in range(turns):
         before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
         subprocess.run(
@@ -123,8 +123,8 @@ def command(key: Path, response: Path, *options: str, turns: int = 3) -> Seconds
         )
         wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)
         cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        found.append(Seconds(cpu, wall))
-    return min(found)
+        measured.append(Seconds(cpu, wall))
+    return min(measured)
 
 
 def as_entities(spans: Spans) -> list[list[Any]]:

@@ -89,8 +89,8 @@ def by_sql(source: str, *checks: str) -> list[float]:
     connection = duckdb.connect(config={"preserve_insertion_order": "false"})
     for check in checks:
         assert connection.execute(check).fetchall() == [(0,)]
-    found = connection.sql(BY_HAND.format(source=source)).fetchnumpy()
-    return element_scores(*(found[name] for name in ("n", "a", "b", "times")))
+    counts = connection.sql(BY_HAND.format(source=source)).fetchnumpy()
+    return element_scores(*(counts[name] for name in ("n", "a", "b", "times")))
 
 
 def by_polars(path: str) -> list[float]:
@@ -100,8 +100,8 @@ def by_polars(path: str) -> list[float]:
         .with_columns(a=n.sum().over("gold"), b=n.sum().over("pred"))
         .group_by("n", "a", "b").agg(times=pl.len())
     )  # fmt: skip
-    found = plan.collect()
-    return element_scores(*(found[name].to_numpy() for name in ("n", "a", "b", "times")))
+    counts = plan.collect()
+    return element_scores(*(counts[name].to_numpy() for name in ("n", "a", "b", "times")))
 
 
 def compared(what: str, left: Callable[[], list[float]], right: Callable[[], list[float]], turns: int) -> Row:

@@ -42,8 +42,8 @@ def in_a_file(folder: Path) -> None:
         cs.estimate(sample, frame, metrics="pairwise", resamples=0, weights="uniform")["pairwise"].interval,
     )
     many = rng.choice(RECORDS, 360_000, replace=False)
-    found = find_touched(path, many.tolist())
-    same(found.size[found.cluster], np.bincount(pred)[pred[many]])
+    touched = find_touched(path, many.tolist())
+    same(touched.size[touched.cluster], np.bincount(pred)[pred[many]])
     drawn = cs.draw_sample(path, 1000)
     same(drawn["weight"].sum(), RECORDS)
     for what, ours, target in (

@@ -107,13 +107,11 @@ def against_stardist(folder: str) -> None:
     matching = import_module("stardist.matching").matching
     gold, pred = cells(2048, 45)
     for threshold in (0.3, 0.5, 0.7):
-        found, score = (
+        peer, score = (
             matching(gold, pred, thresh=threshold),
             cs.average_precision(gold, pred, threshold=threshold, tie="all"),
         )
-        same(
-            [score.value, score.sq, score.pq], [found.accuracy, found.mean_matched_score, found.panoptic_quality], 1e-5
-        )
+        same([score.value, score.sq, score.pq], [peer.accuracy, peer.mean_matched_score, peer.panoptic_quality], 1e-5)
         row(
             f"average_precision of {gold.max():,} objects in 2048 x 2048 pixels, threshold {threshold}",
             lambda t=threshold: cs.average_precision(gold, pred, threshold=t, tie="all"),

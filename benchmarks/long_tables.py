@@ -29,9 +29,9 @@ def write_files(folder: Path, elements: int) -> list[str]:
         for file in (gold, pred):
             file.write("element,cluster\n")
         for k in range(elements):
-            found = k // 5 if rng.random() < 0.8 else rng.randrange(elements // 5)
+            label = k // 5 if rng.random() < 0.8 else rng.randrange(elements // 5)
             gold.write(f"record-{k:07},person-{k // 5}\n")
-            pred.write(f"record-{k:07},found-{found}\n")
+            pred.write(f"record-{k:07},found-{label}\n")
     return names
 
 

@@ -44,8 +44,8 @@ def made(elements: int, clusters: int, memberships: int = 3, right: float = 0.7,
     rng = np.random.default_rng(seed)
     gold = rng.integers(0, clusters, (elements, memberships))
     pred = np.where(rng.random(gold.shape) < right, gold, rng.integers(0, clusters, gold.shape))
-    one, other = ({element: set(labels) for element, labels in enumerate(side.tolist())} for side in (gold, pred))
-    return one, other
+    of_gold, of_pred = ({element: set(labels) for element, labels in enumerate(side.tolist())} for side in (gold, pred))
+    return of_gold, of_pred
 
 
 def against_bcubed() -> None:
@@ -76,9 +76,9 @@ def against_peers(python: str) -> None:
             file = Path(home, "clusterings.json")
             file.write_text(json.dumps(lists))
             call = [python, str(Path(__file__).with_name("peer_overlapping.py")), peer, str(file), *names]
-            found = json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout)
+            answers = json.loads(subprocess.run(call, capture_output=True, text=True, check=True).stdout)
         for name in names:
-            value, seconds = found[name]
+            value, seconds = answers[name]
             ours = partial(cs.metric(name), *map(cs.Clustering.from_memberships, (gold, pred)))
             same(ours().value, value, 1e-12 if memberships == 1 else 1e-9)
             (mine,) = in_turns(ours, turns=3)

@@ -26,22 +26,22 @@ Sets = dict[int, set[int]]
 
 def clusters(labels: Any) -> list[Sets]:
     """The clusters of each document, as the sets that neleval takes."""
-    found: list[Sets] = []
+    documents: list[Sets] = []
     for document in labels.tolist():
         sets: Sets = {}
         for element, label in enumerate(document):
             sets.setdefault(label, set()).add(element)
-        found.append(sets)
-    return found
+        documents.append(sets)
+    return documents
 
 
 def counted(gold: list[Sets], pred: list[Sets]) -> list[Matrix]:
     """BCubed of each document, as the counts that neleval adds up."""
-    found = []
+    matrices = []
     for true, guess in zip(gold, pred, strict=True):
         p, p_of, r, r_of = b_cubed(true, guess)
-        found.append(Matrix(p, p_of - p, r, r_of - r))
-    return found
+        matrices.append(Matrix(p, p_of - p, r, r_of - r))
+    return matrices
 
 
 def interval(counts: list[Matrix], trials: int) -> list[float]:
@@ -56,16 +56,16 @@ def main() -> None:
     times = [time.process_time()]
     first = counted(gold, a)
     times.append(time.process_time())
-    found = interval(first, trials)
+    bounds = interval(first, trials)
     times.append(time.process_time())
     second = counted(gold, b)
     interval(second, trials)
-    overall = [sum(each, Matrix()) for each in (first, second)]
+    overall = [sum(matrices, Matrix()) for matrices in (first, second)]
     as_far = count_permutation_trials(first, second, _result_diff(*overall), trials)["fscore"]
     times.append(time.process_time())
-    f = [each.results["fscore"] for each in overall]
+    f = [matrix.results["fscore"] for matrix in overall]
     seconds = dict(zip(("score", "interval", "second"), np.diff(times).tolist(), strict=True))
-    print(json.dumps({"f": f, "interval": found, "p": (as_far + 1) / (trials + 1), "seconds": seconds}))
+    print(json.dumps({"f": f, "interval": bounds, "p": (as_far + 1) / (trials + 1), "seconds": seconds}))
 
 
 if __name__ == "__main__":

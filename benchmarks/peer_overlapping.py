@@ -26,8 +26,8 @@ def networkit(gold: Sets, pred: Sets) -> Calls:
                 cover.addToSubset(label, element)
         covers.append(cover)
 
-    def best(one: Any, other: Any) -> float:
-        return float(nk.community.CoverF1Similarity(graph, one, other).run().getUnweightedAverage())
+    def best(side: Any, against: Any) -> float:
+        return float(nk.community.CoverF1Similarity(graph, side, against).run().getUnweightedAverage())
 
     return {
         "overlapping_nmi": lambda: 1 - nk.community.OverlappingNMIDistance().getDissimilarity(graph, *covers),
@@ -54,13 +54,13 @@ def main() -> None:
     calls = {"networkit": networkit, "clusim": clusim}[sys.argv[1]]
     with open(sys.argv[2]) as file:
         gold, pred = json.load(file)
-    found = {}
+    results = {}
     known = calls(gold, pred)
     for name in sys.argv[3:]:
         start = time.process_time()
         value = float(known[name]())
-        found[name] = value, time.process_time() - start
-    print(json.dumps(found))
+        results[name] = value, time.process_time() - start
+    print(json.dumps(results))
 
 
 if __name__ == "__main__":

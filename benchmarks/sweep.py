@@ -50,8 +50,8 @@ def tree(shape: str, count: int, rng: np.random.Generator) -> Any:
 def cpu(work: Callable[[], Any]) -> tuple[Any, float]:
     """What it returns, and its CPU seconds."""
     start = time.process_time()
-    found = work()
-    return found, time.process_time() - start
+    result = work()
+    return result, time.process_time() - start
 
 
 def one_by_one(gold: Any, linkage: Any, sweep: cs.Sweep, metrics: list[str]) -> float:
@@ -79,10 +79,10 @@ def main() -> None:
             gold = rng.permutation(sorted_gold)
             linkage = tree(shape, len(gold), rng)
             for what, metrics, target in (("of means", OF_MEANS, 5), ("with mean F", [*OF_MEANS, "elm", "bcubed"], 20)):
-                found, ours = cpu(lambda g=gold, z=linkage, m=metrics: cs.sweep(g, z, metrics=m))
-                theirs = one_by_one(gold, linkage, found, metrics)
+                sweep, ours = cpu(lambda g=gold, z=linkage, m=metrics: cs.sweep(g, z, metrics=m))
+                theirs = one_by_one(gold, linkage, sweep, metrics)
                 print(
-                    f"| {shape} tree, {len(found):,} cuts, {name}, {len(metrics)} measures, {what} | {shown(ours)} | "
+                    f"| {shape} tree, {len(sweep):,} cuts, {name}, {len(metrics)} measures, {what} | {shown(ours)} | "
                     f"{shown(theirs)} | {theirs / ours:,.0f}x faster | < {target} s, >= 1,000x |"
                 )
     if "large" in sys.argv:
@@ -91,9 +91,9 @@ def main() -> None:
         ends = rng.integers(0, count, (2, pairs))
         ends[1] = np.where(ends[0] == ends[1], (ends[0] + 1) % count, ends[1])
         edges = {"left": ends[0], "right": ends[1], "score": rng.random(pairs)}
-        found, ours = cpu(lambda: cs.sweep(gold, edges=edges))
+        sweep, ours = cpu(lambda: cs.sweep(gold, edges=edges))
         memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        what = f"{count:,} elements, {pairs:,} pairs, {len(found):,} cuts, default measures"
+        what = f"{count:,} elements, {pairs:,} pairs, {len(sweep):,} cuts, default measures"
         print(f"| {what} | {shown(ours)} |  | {memory:.1f} GiB peak | < 4 GiB |")
 
 

@@ -50,10 +50,10 @@ def write(folder: Path, recordings: int, turns: int, speakers: int) -> list[Path
         other = np.where(rng.random(turns) < 0.1, rng.integers(0, speakers, turns), who)
         moved = np.abs(start + rng.normal(0, 0.1, turns))
         heard = rng.random(turns) < 0.93
-        for side, at, said in (("gold", start, who), ("pred", moved[heard], other[heard])):
+        for side, at, names in (("gold", start, who), ("pred", moved[heard], other[heard])):
             texts[side] += "".join(
                 f"SPEAKER m{recording} 1 {a:.3f} {b:.3f} <NA> <NA> {c} <NA> <NA>\n"
-                for a, b, c in zip(at, length if side == "gold" else length[heard], said, strict=True)
+                for a, b, c in zip(at, length if side == "gold" else length[heard], names, strict=True)
             )
     paths = [folder / f"{side}-{recordings}.rttm" for side in texts]
     for path, text in zip(paths, texts.values(), strict=True):

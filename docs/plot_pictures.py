@@ -43,12 +43,12 @@ def draw(folder: Path) -> None:
 def fields() -> dict[str, cs.Scorecard]:
     """What the pages of some fields score."""
     classes = ["cat"] * 4 + ["dog"] * 4 + ["fox"] * 4 + ["owl"] * 4
-    found = [1] * 4 + [2] * 4 + [1, 1, 3, 3] + [3] * 4
+    pred = [1] * 4 + [2] * 4 + [1, 1, 3, 3] + [3] * 4
     crac = EXAMPLES / "crac"
     return {
         "coreference": cs.score(EXAMPLES / "key.conll", EXAMPLES / "response.conll"),
         "crac": cs.score(crac / "gold" / "en.conllu", crac / "pred" / "en.conllu", field="crac"),
-        "clustering": cs.score(classes, found, field="clustering"),
+        "clustering": cs.score(classes, pred, field="clustering"),
     }
 
 

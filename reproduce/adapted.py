@@ -19,7 +19,11 @@ TITLE = "Moreno & Dias 2015, Adapted B-CUBED metrics to unbalanced datasets, SIG
 
 # a gold clustering and two predictions, of which the right one is the better; the first four are those of Amigó et al.,
 # the last is drawn without a list of elements: found from the printed numbers
-EXAMPLES = {each.name.replace("_", " "): each.pair for each in cs.constraints.CONSTRAINTS if each.pair is not None}
+EXAMPLES = {
+    constraint.name.replace("_", " "): constraint.pair
+    for constraint in cs.constraints.CONSTRAINTS
+    if constraint.pair is not None
+}
 ALL_FIVE, YES = "4+1 F.C.", ("no", "yes")  # the last column, and its words
 R_MOD = "Rmodb3 (|x|=3)"
 
@@ -82,12 +86,12 @@ def _table_1() -> Iterator[Row]:
         for line in lines:
             name, cell = line["measure"], line[column]
             metric, part = MEASURES[name]
-            found = {side: float(getattr(card[metric], part)) for side, card in cards.items()}
-            for side, value in found.items():
+            values = {side: float(getattr(card[metric], part)) for side, card in cards.items()}
+            for side, value in values.items():
                 note = DIFFERS.get((example, name, side), "")
                 yield row(section, f"{name}, {side}", cell[side], value, note, known=not note)
             # a tie is no preference, and neither is the last bit of a float
-            holds[name].append(found["right"] > found["left"] + 1e-12)
+            holds[name].append(values["right"] > values["left"] + 1e-12)
             yield row(section, f"{name}, satisfied", cell["satisfied"], YES[holds[name][-1]])
             if name == R_MOD:
                 for side, card in cards.items():

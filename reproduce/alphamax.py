@@ -88,12 +88,12 @@ def runs_of(parts: Sequence[int], noise: float, labels: int = LABELS) -> dict[st
     document = np.repeat(np.arange(len(draws)), [len(draw.n) for draw in draws])
     table = cs.Table.from_cells(*(np.concatenate(column) for column in zip(*draws, strict=True)), document=document)
     true = cs.metric(f"alphamax_bcubed(alpha={sum(1 / n for n in parts) / len(parts)!r})")
-    found = cs.score(table, metrics=[B3, AUTO, true]).documents
+    scores = cs.score(table, metrics=[B3, AUTO, true]).documents
     return {
-        "B3": found[str(B3)],
-        "alpha B3": found[str(AUTO)],
-        "true B3": found[str(true)],
-        "alpha": found[f"{AUTO}.alpha_hat"],
+        "B3": scores[str(B3)],
+        "alpha B3": scores[str(AUTO)],
+        "true B3": scores[str(true)],
+        "alpha": scores[f"{AUTO}.alpha_hat"],
     }
 
 
@@ -106,28 +106,28 @@ def parts_of(case: str) -> list[int]:
 
 
 def _tables() -> Iterator[Row]:
-    rows = [(table, one) for table in ("Table 1", "Table 2") for one in printed_rows("X", table)]
+    rows = [(table, line) for table in ("Table 1", "Table 2") for line in printed_rows("X", table)]
     with step("alphaMax: tables") as at:
-        for done, (table, one) in enumerate(rows, 1):
-            labels = int(one["block"].removeprefix("K=")) if one["block"].startswith("K=") else LABELS
-            noise = NOISE.get(one["block"], 0.0)
-            runs = runs_of(parts_of(one["N"]), noise, labels)
-            for column, name in (("B3", "B3"), ("alpha B3", "alpha B3"), (list(one)[-1], "true B3")):
-                quantity = f"{one['block']}, n={one['N']}: {column}"
+        for done, (table, line) in enumerate(rows, 1):
+            labels = int(line["block"].removeprefix("K=")) if line["block"].startswith("K=") else LABELS
+            noise = NOISE.get(line["block"], 0.0)
+            runs = runs_of(parts_of(line["N"]), noise, labels)
+            for column, name in (("B3", "B3"), ("alpha B3", "alpha B3"), (list(line)[-1], "true B3")):
+                quantity = f"{line['block']}, n={line['N']}: {column}"
                 if noise:
-                    yield sampled(f"X {table}", quantity, one[column], runs[name], f"{SEEDS} seeds, three deviations")
+                    yield sampled(f"X {table}", quantity, line[column], runs[name], f"{SEEDS} seeds, three deviations")
                 else:
-                    yield row(f"X {table}", quantity, one[column], float(runs[name][0]))
+                    yield row(f"X {table}", quantity, line[column], float(runs[name][0]))
             at(done / len(rows))
 
 
 def _estimates() -> Iterator[Row]:
-    for one in printed_rows("X", "Table 3"):
-        parts = parts_of(one["case"])
+    for line in printed_rows("X", "Table 3"):
+        parts = parts_of(line["case"])
         real = sum(Fraction(1, n) for n in parts) / len(parts)
-        yield row("X Table 3", f"{one['kind']} {one['case']}: real alpha", one["real alpha"], real)
-        found = float(runs_of(parts, 0.0)["alpha"][0])
-        yield row("X Table 3", f"{one['kind']} {one['case']}: extr. alpha", one["extr. alpha"], found)
+        yield row("X Table 3", f"{line['kind']} {line['case']}: real alpha", line["real alpha"], real)
+        computed = float(runs_of(parts, 0.0)["alpha"][0])
+        yield row("X Table 3", f"{line['kind']} {line['case']}: extr. alpha", line["extr. alpha"], computed)
 
 
 # Claims ----------------------------------------------------------------------------------------------
@@ -151,9 +151,9 @@ def _claims() -> Iterator[Row]:
     note = "two labels in two halves each: P(S)/P(C) = 1, R(C)/R(S) = 1/2"
     yield row("X Sec. 4", "default alpha", "min(p1,p2)", "min(p1,p2)" if alpha == 0.5 else str(alpha), note)
     for section, setting, alpha, known in (("X Sec. 6", "1 - alpha = 0", 1, False), ("X Sec. 7", "alpha = 0", 0, True)):
-        found = _fraction(halves, f"alphamax(alpha={alpha})")
-        said = "B3" if found == plain else f"{found}, where B3 is {plain}"
-        yield row(section, f"the score at {setting}", "B3", said, "two labels in two halves each", known=known)
+        score = _fraction(halves, f"alphamax(alpha={alpha})")
+        computed = "B3" if score == plain else f"{score}, where B3 is {plain}"
+        yield row(section, f"the score at {setting}", "B3", computed, "two labels in two halves each", known=known)
     yield row("X Sec. 5.3", "classes", "10", LABELS)
     yield row("X Sec. 5.3", "instances", "403,200", int(split(8).n.sum()), "printed as k*8!")
     clusters = [len(split(n).n) for n in range(1, 9)]
@@ -168,8 +168,8 @@ def _claims() -> Iterator[Row]:
     off = max(abs(float(runs_of([n], 0.0)["alpha"][0]) - 1 / n) for n in range(1, 9))
     yield row("X Sec. 5.4", "how far estimates of alpha are off on consistent sets", "perfect", _perfect(off))
     height = float(eta(np.array([0.5]), 0.2, 0.8)[0])
-    said = "nu1/nu2" if abs(height - 0.2 / 0.8) < 1e-12 else str(height)
-    yield row("X A.10", "height of the plateau", "nu1*nu2", said, "nu1 <= nu2: a quotient is meant", known=False)
+    computed = "nu1/nu2" if abs(height - 0.2 / 0.8) < 1e-12 else str(height)
+    yield row("X A.10", "height of the plateau", "nu1*nu2", computed, "nu1 <= nu2: a quotient is meant", known=False)
 
 
 def _gap(runs: dict[str, Floats]) -> float:
@@ -189,10 +189,10 @@ def _fraction(sides: list[str], metric: str) -> Fraction:
 
 def eta(alpha: Floats, p1: float, p2: float) -> Floats:
     """How far a cluster is taken for its super-set, Eq. 8."""
-    found = np.ones_like(alpha)
+    product = np.ones_like(alpha)
     for p in (p1, p2):
-        found = found * np.minimum(p, alpha) / np.maximum(p, alpha)
-    return np.asarray(found)
+        product = product * np.minimum(p, alpha) / np.maximum(p, alpha)
+    return np.asarray(product)
 
 
 def _draw_eta(figure: Any) -> None:

@@ -55,12 +55,12 @@ def sweep(sizes: Sequence[int], seed: int = 0) -> Sweep:
     label = np.repeat(np.arange(BLOBS), sizes)
     turn = 2 * np.pi * label / BLOBS
     points = 8 * np.column_stack([np.cos(turn), np.sin(turn)]) + rng.standard_normal((len(label), 2))
-    found = []
+    partitions = []
     with one_thread, step("alphaMax: k-means on five blobs") as at:
         for k in range(1, MOST + 1):
-            found.append(k_means(k, n_init=10, random_state=seed).fit_predict(points))
+            partitions.append(k_means(k, n_init=10, random_state=seed).fit_predict(points))
             at(k / MOST)
-    cluster = np.array(found, np.int64)
+    cluster = np.array(partitions, np.int64)
     ks = np.repeat(np.arange(1, MOST + 1), len(label))
     card = cs.score(np.tile(label, MOST), cluster.ravel(), documents=ks, metrics=list(SCORES.values()))
     return Sweep(points, label, cluster, {name: card.documents[metric] for name, metric in SCORES.items()})
@@ -100,8 +100,8 @@ def _rows(balanced: Sweep, imbalanced: Sweep) -> Iterator[Row]:
     yield row("X Fig. 3", "k for which the delta variant is lower", "k<5", lower, note, known=False)
 
 
-def _equal(found: Sweep) -> str:
-    return _up_to(np.abs(found.scores[BCUBED] - found.scores[ALPHAMAX]) < 1e-12)
+def _equal(swept: Sweep) -> str:
+    return _up_to(np.abs(swept.scores[BCUBED] - swept.scores[ALPHAMAX]) < 1e-12)
 
 
 def _up_to(holds: NDArray[np.bool_]) -> str:
@@ -112,12 +112,12 @@ def _up_to(holds: NDArray[np.bool_]) -> str:
     return f"k<={len(ks)}" if len(ks) == BLOBS else f"k<{len(ks) + 1}"
 
 
-def _draw_clusters(found: Sweep, figure: Any) -> None:
+def _draw_clusters(swept: Sweep, figure: Any) -> None:
     figure.set_size_inches(2 * WIDTH, 3.9)
     for axes, k in zip(figure.subplots(2, len(SHOWN) // 2).flat, SHOWN, strict=True):
-        colours = np.array(COLOURS)[found.cluster[k - 1] % len(COLOURS)]
-        axes.scatter(*found.points.T, s=2, c=colours, linewidths=0)
-        scores = ", ".join(f"{name} {found.scores[name][k - 1]:.2f}" for name in (BCUBED, ALPHAMAX))
+        colours = np.array(COLOURS)[swept.cluster[k - 1] % len(COLOURS)]
+        axes.scatter(*swept.points.T, s=2, c=colours, linewidths=0)
+        scores = ", ".join(f"{name} {swept.scores[name][k - 1]:.2f}" for name in (BCUBED, ALPHAMAX))
         axes.set_title(f"k = {k}\n{scores}", fontsize=FONT)
         axes.set_aspect("equal")
         axes.set_xticks([])
@@ -125,11 +125,11 @@ def _draw_clusters(found: Sweep, figure: Any) -> None:
     figure.subplots_adjust(0.01, 0.01, 0.99, 0.9, wspace=0.05, hspace=0.3)
 
 
-def _draw_scores(found: Sweep, figure: Any) -> None:
+def _draw_scores(swept: Sweep, figure: Any) -> None:
     figure.set_size_inches(WIDTH, 2.3)
     axes = figure.subplots()
     for name, line in LINES.items():
-        axes.plot(range(1, MOST + 1), found.scores[name], label=name, linewidth=1.2, **line)
+        axes.plot(range(1, MOST + 1), swept.scores[name], label=name, linewidth=1.2, **line)
     axes.set_xticks(range(1, MOST + 1, 2))
     axes.set_ylim(0, 1.03)
     axes.tick_params(labelsize=FONT)

@@ -62,16 +62,16 @@ def scored() -> Columns:
     parts: list[dict[str, NDArray[Any]]] = []
     for size in MENTIONS:
         gold, pred, documents = every_pair(size)
-        one, other = np.triu_indices(size, 1)
-        linked, answered = gold[:, one] == gold[:, other], pred[:, one] == pred[:, other]
+        first, second = np.triu_indices(size, 1)
+        linked, answered = gold[:, first] == gold[:, second], pred[:, first] == pred[:, second]
         links = {"rc": linked & answered, "wc": ~linked & answered, "rn": ~linked & ~answered, "wn": linked & ~answered}
         with undoubted():  # links and pairs without one are shown apart
             table = cs.score(gold.ravel(), pred.ravel(), metrics=[*METRICS.values()], documents=documents).documents
-        found = {name: each.sum(axis=1) for name, each in links.items()} | {"L": np.full(len(gold), len(one))}
-        found |= {name.rpartition(".")[2]: np.asarray(table[name]) for name in table if "linked_" in name}
+        counts = {name: marks.sum(axis=1) for name, marks in links.items()} | {"L": np.full(len(gold), len(first))}
+        counts |= {name.rpartition(".")[2]: np.asarray(table[name]) for name in table if "linked_" in name}
         for side, metric in METRICS.items():
-            found[side] = np.array([table[f"{metric}.precision"], table[f"{metric}.recall"], table[metric]])
-        parts.append(found)
+            counts[side] = np.array([table[f"{metric}.precision"], table[f"{metric}.recall"], table[metric]])
+        parts.append(counts)
     return {name: np.concatenate([part[name] for part in parts], axis=-1) for name in parts[0]}
 
 
@@ -87,7 +87,7 @@ def _table_1(pairs: Columns) -> Iterator[Row]:
 def _table_2(pairs: Columns) -> Iterator[Row]:
     # elsewhere a formula divides by nothing, and a rule is asked
     usual = (pairs["rc"] > 0) & (pairs["rn"] > 0)
-    known: dict[str, NDArray[Any]] = {name: each[..., usual] for name, each in pairs.items()}
+    known: dict[str, NDArray[Any]] = {name: column[..., usual] for name, column in pairs.items()}
     for at, line in enumerate(printed_rows("R", "Table 2")):
         for column, side in SIDES.items():
             value = known[f"{line['score']}_{side}"] = _value(line[column], known)

@@ -19,7 +19,7 @@ from clusterscore.progress import step
 from reproduce import elm_contiguous as contiguous
 from reproduce import elm_drawings, elm_figures, elm_streams, ictir
 from reproduce.elm_figures import plot
-from reproduce.elm_rows import NAMES, STATISTICS, each, exactly, holds, mean, means, told
+from reproduce.elm_rows import NAMES, STATISTICS, by_element, exactly, holds, in_text, mean, means
 from reproduce.page_streams import load
 from reproduce.result import Figure, Part, Result, Row, agrees, every_pair, joined, printed_rows, row
 
@@ -49,11 +49,13 @@ def _examples() -> Part:
     def rows() -> Iterator[Row]:
         for part, value in zip(("P", "R", "F1"), means("aa", "ab"), strict=True):
             note = f"{value}, cut off" if part == "F1" else ""
-            yield told("J", f"BCubed {part} of two singletons against gold {{1,2}}", value, note, truncated=True)
+            yield in_text("J", f"BCubed {part} of two singletons against gold {{1,2}}", value, note, truncated=True)
         size = 5
         golds = np.unique(every_pair(size)[0], axis=0)
         like = (golds[:, :, None] == golds[:, None, :]).sum(axis=2).tolist()  # for each element the size of its cluster
-        elm, bcubed = ([each(gold, [0] * size, name, "precision") for gold in golds] for name in ("elm", "bcubed"))
+        elm, bcubed = (
+            [by_element(gold, [0] * size, name, "precision") for gold in golds] for name in ("elm", "bcubed")
+        )
         pairs = list(zip(chain.from_iterable(like), chain.from_iterable(elm), strict=True))
         right = all(value == Fraction(own - 1, size - 1) for own, value in pairs)
         cases = [value == Fraction(own - 1, size) - 1 for own, value in pairs]
@@ -63,8 +65,10 @@ def _examples() -> Part:
         yield holds("J", "all in one: ELM precision", cases, f"all clusterings of {size} elements")
         cases = [mean(p) == Fraction(sum(a), size**2) for p, a in zip(bcubed, like, strict=True)]
         yield holds("J", "all in one: BCubed precision", cases)
-        found = " to ".join(str(each("aaaabcdef", pred, "elm", "precision")[0]) for pred in ("aaaabbbbb", "aaaabbbba"))
-        yield told("J", "ELM precision of the clean cluster before and after the stranger joins", found)
+        stranger = " to ".join(
+            str(by_element("aaaabcdef", pred, "elm", "precision")[0]) for pred in ("aaaabbbbb", "aaaabbbba")
+        )
+        yield in_text("J", "ELM precision of the clean cluster before and after the stranger joins", stranger)
 
     drawing = Figure("elm-fig1", "J Fig. 1: the true and the predicted cluster of an element", elm_drawings.two_sets)
     constraints = elm_drawings.constraints("elm", "J", dict(zip(elm_drawings.CONSTRAINTS, (7, 8, 9), strict=True)))
@@ -77,7 +81,7 @@ def _table_1() -> Part:
     of_means = [f"{cs.elm(list(gold), list(TABLE_1[name]), f='of-means').f:g}" for name in ("H_1", "H_2")]
     for line in printed_rows("J", "Table 1"):
         metric, system = line["metric"], line["system"]
-        values = each(gold, TABLE_1[system], NAMES[metric])
+        values = by_element(gold, TABLE_1[system], NAMES[metric])
         for k, value in enumerate(values, 1):
             rows.append(exactly("J Table 1", f"{metric} {system}: F1 of element {k}", line[str(k)], value))
         cut = metric == "ELM" and system == "H_2"
@@ -97,28 +101,30 @@ def _one_gold() -> Part:
 
     def rows() -> Iterator[Row]:
         b, count, pairs = columns["BCubed"], bcubed.size, ranks.pairs
-        yield told("J", "elements", size)
+        yield in_text("J", "elements", size)
         cases = (contiguous.scores(np.array([0]), n, 0).size == 2 ** (n - 1) for n in range(1, size + 1))
         yield holds("J", "contiguous predictions of N elements", cases)
-        yield told("J", "contiguous predictions of 15 elements", count)
+        yield in_text("J", "contiguous predictions of 15 elements", count)
         below = int((elm < bcubed.min()).sum())
         note = f"{below:,} of {count:,}; the lowest BCubed is {b.min():.6f}"
-        yield told("J", "share of ELM scores below the lowest BCubed score", below / count, note)
+        yield in_text("J", "share of ELM scores below the lowest BCubed score", below / count, note)
         variance, std = float(b.var(ddof=1)), f"{b.std(ddof=1):.2f}"
         note = f"rounds to {variance:.3f}; the rounded standard deviation, {std}, squared is {float(std) ** 2:.4f}"
-        yield told("J", "variance of BCubed", variance, note, known=False)
-        yield told("J", "variance of ELM", float(columns["ELM"].var(ddof=1)))
+        yield in_text("J", "variance of BCubed", variance, note, known=False)
+        yield in_text("J", "variance of ELM", float(columns["ELM"].var(ddof=1)))
         note = f"{2**14 * 2**13:,} counts half of the pairs of a prediction with itself; 2^13 * (2^14 - 1) does not"
-        yield told("J", "pairs of predictions", pairs, note, pairs == 2**14 * 2**13, known=False)
+        yield in_text("J", "pairs of predictions", pairs, note, pairs == 2**14 * 2**13, known=False)
         swapped = int(ranks.discordant[0])
-        yield told("J", "share of the pairs that are ranked differently", swapped / pairs, f"{swapped:,} of {pairs:,}")
+        yield in_text(
+            "J", "share of the pairs that are ranked differently", swapped / pairs, f"{swapped:,} of {pairs:,}"
+        )
         kinds = [len(np.unique(values)) for values in (bcubed, elm)]
         note = f"with exact ties, {kinds[0]:,} different BCubed scores and {kinds[1]:,} of ELM; floats split some ties"
-        yield told("J", "Kendall's tau-b of the two rankings", float(ranks.tau_b[0]), note)
+        yield in_text("J", "Kendall's tau-b of the two rankings", float(ranks.tau_b[0]), note)
         for line in printed_rows("J", "Figure 2"):
             for name, of in STATISTICS.items():
-                found = float(of(columns[line["metric"]]))
-                yield row("J Fig. 2", f"{line['metric']}: {name}", line[name], found)
+                computed = float(of(columns[line["metric"]]))
+                yield row("J Fig. 2", f"{line['metric']}: {name}", line[name], computed)
 
     counts = {name: contiguous.histogram(values, unit) for name, values in (("BCubed", bcubed), ("ELM", elm))}
     title = "J Fig. 2: all contiguous predictions of one gold clustering of 15 elements"
@@ -128,49 +134,49 @@ def _one_gold() -> Part:
 def _all_golds() -> Part:
     """Sec. 3.4: all contiguous clusterings of 14 elements against each other."""
     with step("elm: 8192 x 8192 contiguous clusterings") as at:
-        found = contiguous.compare(ELEMENTS, contiguous.mirrored(ELEMENTS), at=at)
+        comparison = contiguous.compare(ELEMENTS, contiguous.mirrored(ELEMENTS), at=at)
     dropped = contiguous.without_first_boundary(ELEMENTS)
     with step("elm: the same, without the first boundary") as at:
         lost = contiguous.compare(ELEMENTS, dropped, dropped, at=at)
-    tau, count = found.ranks.tau_b, len(found.entropy)
+    tau, count = comparison.ranks.tau_b, len(comparison.entropy)
     # F of two clusterings is the same either way: each pair counts once, and so does one with itself, which scores 1
     itself = count * (np.arange(contiguous.BINS) == contiguous.BINS - 1)
-    bcubed, elm = (found.histograms + itself) // 2
+    bcubed, elm = (comparison.histograms + itself) // 2
 
     def rows() -> Iterator[Row]:
         shown = f"2^({ELEMENTS}-1) = {count:,}"
-        yield told("J", "contiguous clusterings of 14 elements, which is experiments", shown)
-        pairs = count * found.ranks.pairs
-        swaps, lost_swaps = (int(one.ranks.discordant.sum()) for one in (found, lost))
+        yield in_text("J", "contiguous clusterings of 14 elements, which is experiments", shown)
+        pairs = count * comparison.ranks.pairs
+        swaps, lost_swaps = (int(compared.ranks.discordant.sum()) for compared in (comparison, lost))
         note = (
             f"exactly {swaps:,}; the code of the experiment is not public. Vectors that start with 0, of which the "
             f"authors' make_index drops the first 1, give {lost_swaps:,}, {lost_swaps / pairs:.3%}, tau-b "
             f"{lost.ranks.tau_b.mean():.4f}, but Pearson {_pearson(lost):.4f}"
         )
         see = "see the note on the swapped pairs"
-        yield told("J", "swapped pairs", swaps, note, agrees("39", swaps / 1e9), known=False)
+        yield in_text("J", "swapped pairs", swaps, note, agrees("39", swaps / 1e9), known=False)
         note = f"{count:,} * C({count:,}, 2); cut off, {pairs / 1e9:.0f} rounded"
-        yield told("J", "pairs of all experiments", pairs, note, agrees("274", pairs / 1e9, truncated=True))
-        yield told("J", "share of swapped pairs", swaps / pairs, see, known=False)
+        yield in_text("J", "pairs of all experiments", pairs, note, agrees("274", pairs / 1e9, truncated=True))
+        yield in_text("J", "share of swapped pairs", swaps / pairs, see, known=False)
         quantity, std = "Kendall's tau of a ranking: ", float(tau.std(ddof=1))
         note = f"tau-b, which rounds to {tau.mean():.2f}; {see}"
-        yield told("J", quantity + "mean", float(tau.mean()), note, known=False)
-        yield told("J", quantity + "standard deviation", std, f"rounds to {std:.2f}; {see}", known=False)
+        yield in_text("J", quantity + "mean", float(tau.mean()), note, known=False)
+        yield in_text("J", quantity + "standard deviation", std, f"rounds to {std:.2f}; {see}", known=False)
         skew, kurtosis = (float((((tau - tau.mean()) / tau.std()) ** power).mean()) for power in (3, 4))
         shape = f"skew {skew:.2f}, excess kurtosis {kurtosis - 3:.2f}"
         normal = max(abs(skew), abs(kurtosis - 3)) < 3 * (24 / count) ** 0.5
         note = f"of a normal distribution both are 0, give or take {(24 / count) ** 0.5:.2f} in so many rankings"
-        yield told("J", quantity + "distribution", shape, note, normal, known=False)
-        yield told("J", "Pearson correlation of the entropy of gold (log2) and swaps", _pearson(found))
-        yield told("J", "gold clusterings in that correlation", count)
+        yield in_text("J", quantity + "distribution", shape, note, normal, known=False)
+        yield in_text("J", "Pearson correlation of the entropy of gold (log2) and swaps", _pearson(comparison))
+        yield in_text("J", "gold clusterings in that correlation", count)
         scored = int(bcubed.sum())
         note = (
             f"with pairs of a clustering with itself, {scored - count:,} without; {2**13 * 2**12:,} counts half of them"
         )
-        yield told("J", "scored pairs of clusterings", scored, note, scored == 2**13 * 2**12, known=False)
-        yield told("J", "rankings", len(found.swapped))
+        yield in_text("J", "scored pairs of clusterings", scored, note, scored == 2**13 * 2**12, known=False)
+        yield in_text("J", "rankings", len(comparison.swapped))
 
-    swapped = np.bincount((found.swapped * contiguous.BINS).astype(int), minlength=contiguous.BINS)
+    swapped = np.bincount((comparison.swapped * contiguous.BINS).astype(int), minlength=contiguous.BINS)
     pairs = "J Fig. 3: all pairs of the 8,192 contiguous clusterings of 14 elements"
     rankings = "J Fig. 4: the fraction of swapped pairs, in 8,192 rankings"
     labels = {"xlabel": "Fraction of pairs of systems in reversed order", "ylabel": "Percentage of rankings"}
@@ -182,9 +188,9 @@ def _all_golds() -> Part:
     return Part(list(rows()), figures)
 
 
-def _pearson(found: contiguous.Comparison) -> float:
+def _pearson(comparison: contiguous.Comparison) -> float:
     """Between the entropy of the gold clusterings and the pairs swapped."""
-    return float(np.corrcoef(found.entropy, found.swapped)[0, 1])
+    return float(np.corrcoef(comparison.entropy, comparison.swapped)[0, 1])
 
 
 def _split(n: int) -> tuple[list[int], list[int], list[int]]:
@@ -197,12 +203,12 @@ def _split(n: int) -> tuple[list[int], list[int], list[int]]:
 def _size_or_quantity() -> Part:
     """Sec. 3.6.4 and Fig. 10."""
     gold, *systems = _split(3)
-    recalls = {name: each(gold, pred, part="recall") for name, pred in zip(("H1", "H2"), systems, strict=True)}
+    recalls = {name: by_element(gold, pred, part="recall") for name, pred in zip(("H1", "H2"), systems, strict=True)}
 
     def rows() -> Iterator[Row]:
         for line, pred in zip(printed_rows("J", "Figure 10"), systems, strict=True):
             name: str = line["system"]
-            f, recall = ([*values, mean(values)] for values in (each(gold, pred), recalls[name]))
+            f, recall = ([*values, mean(values)] for values in (by_element(gold, pred), recalls[name]))
             for key, value, other in zip([*map(str, range(1, len(gold) + 1)), "mean"], f, recall, strict=True):
                 quantity = f"ELM F1 of {name}: {key if key == 'mean' else f'element {key}'}"
                 slip = name == "H1" and key in {"1", "2", "3", "mean"}
@@ -210,11 +216,13 @@ def _size_or_quantity() -> Part:
                 yield exactly("J Fig. 10", quantity, line[key], value, note, known=not slip)
         cases: dict[str, list[bool]] = {}
         for n in range(3, 13):
-            gold_n, one, two = _split(n)
+            gold_n, first, second = _split(n)
             elm_1, bcubed_1, elm_2, bcubed_2 = (
-                each(gold_n, system, metric, "recall") for system in (one, two) for metric in ("elm", "bcubed")
+                by_element(gold_n, system, metric, "recall")
+                for system in (first, second)
+                for metric in ("elm", "bcubed")
             )
-            for quantity, found, stated in (
+            for quantity, computed, stated in (
                 ("|E|, for n > 2", len(gold_n), 3 * n + 1),
                 ("sum of ELM recall of H1", sum(elm_1), 3 * n - 1),
                 ("sum of ELM recall of H2", sum(elm_2), n + 1),
@@ -225,8 +233,8 @@ def _size_or_quantity() -> Part:
                 ("ELM recall in split pairs", elm_2[n + 1 :], [0] * (2 * n)),
                 ("BCubed recall in split pairs", bcubed_2[n + 1 :], [Fraction(1, 2)] * (2 * n)),
             ):
-                cases.setdefault(quantity, []).append(found == stated)
-        yield from (holds("J", quantity, found) for quantity, found in cases.items())
+                cases.setdefault(quantity, []).append(computed == stated)
+        yield from (holds("J", quantity, outcomes) for quantity, outcomes in cases.items())
 
     title = "J Fig. 10: size or quantity. The numbers, which the caption calls F1, are recalls"
     shown = dict(zip(("T", *recalls), (gold, *systems), strict=True))

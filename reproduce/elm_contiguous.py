@@ -99,11 +99,11 @@ def _compared(first: Ints, second: Ints) -> tuple[int, float]:
     from scipy.stats import kendalltau
 
     pairs, rank = comb(len(first), 2), np.unique(second, return_inverse=True)[1]
-    one, other, both = (_ties(values) for values in (first, second, first * len(first) + rank))
-    untied = sqrt(pairs - one) * sqrt(pairs - other)
+    first_ties, second_ties, both = (_ties(values) for values in (first, second, first * len(first) + rank))
+    untied = sqrt(pairs - first_ties) * sqrt(pairs - second_ties)
     tau = float(kendalltau(first, second).statistic) if untied else 0.0
     # tau-b is a whole number divided by this, so that the number can be had back exactly
-    return (pairs - one - other + both - round(tau * untied)) // 2, tau
+    return (pairs - first_ties - second_ties + both - round(tau * untied)) // 2, tau
 
 
 def _ties(values: Ints) -> int:
@@ -118,19 +118,19 @@ def compare(
     """How BCubed and ELM rank all contiguous predictions, or those with these numbers; ``at`` hears how far it is."""
     codes, inverse, times = np.unique(golds, return_inverse=True, return_counts=True)
     unit, chosen = full_score(elements), slice(None) if predictions is None else predictions
-    found: list[Ranks] = []
+    batches: list[Ranks] = []
     histograms = np.zeros((2, BINS), np.int64)
     for begin in range(0, len(codes), _BATCH):
         batch = slice(begin, begin + _BATCH)
         bcubed, elm = (scores(codes[batch], elements, less)[:, chosen] for less in (0, 1))
-        found.append(ranks(bcubed, elm))
+        batches.append(ranks(bcubed, elm))
         weights = np.repeat(times[batch], bcubed.shape[1])
         histograms += [histogram(values, unit, weights) for values in (bcubed, elm)]
         at((begin + _BATCH) / len(codes))
-    discordant, tau = (np.concatenate(column)[inverse] for column in list(zip(*found, strict=True))[1:])
+    discordant, tau = (np.concatenate(column)[inverse] for column in list(zip(*batches, strict=True))[1:])
     start, end = _borders(golds, elements)
     entropy = np.log2(elements / (end - start)).mean(axis=1)  # the mean over elements is the sum over clusters
-    return Comparison(Ranks(found[0].pairs, discordant, tau), entropy, histograms)
+    return Comparison(Ranks(batches[0].pairs, discordant, tau), entropy, histograms)
 
 
 def histogram(values: Ints, unit: int, weights: Ints | None = None) -> Ints:

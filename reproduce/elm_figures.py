@@ -46,7 +46,7 @@ def distributions(figure: Any, shown: Mapping[str, Ints], width: float = 0.02, e
     """Histograms from many fine bins, in percent of all that is shown, smoothed as well; and their main statistics."""
     from scipy.stats import gaussian_kde
 
-    axes, beside = panels(figure, 1, 2, height=2.2, width=WIDE, width_ratios=(3, 1))[0]
+    axes, statistics = panels(figure, 1, 2, height=2.2, width=WIDE, width_ratios=(3, 1))[0]
     total = sum(counts.sum() for counts in shown.values())
     described = {}
     for name, counts in shown.items():
@@ -63,11 +63,11 @@ def distributions(figure: Any, shown: Mapping[str, Ints], width: float = 0.02, e
     axes.set(**{"xlim": (0, end), "ylim": (0, None), "xlabel": "Score", "ylabel": "Percent", **labels})
     if len(shown) > 1:
         axes.legend(frameon=False, fontsize=FONT)
-    beside.axis("off")
+    statistics.axis("off")
     names = list(next(iter(described.values())))
     text = [[values[name] for values in described.values()] for name in names]
     columns = list(described) if len(shown) > 1 else None
-    table = beside.table(text, rowLabels=names, colLabels=columns, loc="center", edges="horizontal")
+    table = statistics.table(text, rowLabels=names, colLabels=columns, loc="center", edges="horizontal")
     table.auto_set_font_size(False)
     table.set_fontsize(FONT)
 

@@ -24,7 +24,9 @@ STATISTICS: Mapping[str, Callable[[Floats], Any]] = {  # as pandas describes a c
 }
 
 
-def told(paper: str, quantity: str, computed: Any, note: str = "", match: bool | None = None, **options: bool) -> Row:
+def in_text(
+    paper: str, quantity: str, computed: Any, note: str = "", match: bool | None = None, **options: bool
+) -> Row:
     """A number of the text of J or I; ``match`` where digits are not compared, ``computed=None`` without data."""
     [cell] = [cell for cell in printed_rows(paper, "text") if cell["quantity"] == quantity]
     section, printed = cell["section"], cell["printed"]
@@ -35,10 +37,10 @@ def told(paper: str, quantity: str, computed: Any, note: str = "", match: bool |
 
 def holds(paper: str, quantity: str, cases: Iterable[bool], note: str = "", **options: bool) -> Row:
     """A formula of the text, looked at in some cases."""
-    found = list(cases)
-    wrong = found.count(False)
-    computed = f"fails in {wrong} of {len(found)} cases" if wrong else f"holds in {len(found)} cases"
-    return told(paper, quantity, computed, note, not wrong, **options)
+    outcomes = list(cases)
+    wrong = outcomes.count(False)
+    computed = f"fails in {wrong} of {len(outcomes)} cases" if wrong else f"holds in {len(outcomes)} cases"
+    return in_text(paper, quantity, computed, note, not wrong, **options)
 
 
 def cells(paper: str, table: str) -> Iterator[tuple[dict[str, Any], str, str, str]]:
@@ -54,7 +56,7 @@ def exactly(section: str, quantity: str, printed: str, computed: Fraction, note:
     return Row(section, quantity, printed, str(computed), Fraction(printed) == computed, note, **options)
 
 
-def each(gold: Iterable[Any], pred: Iterable[Any], metric: str = "elm", part: str = "f") -> list[Fraction]:
+def by_element(gold: Iterable[Any], pred: Iterable[Any], metric: str = "elm", part: str = "f") -> list[Fraction]:
     """P, R or F of every element: small fractions, which their floats give away."""
     with undoubted():  # some are one cluster, or single elements
         values = cs.elements(list(gold), list(pred), metric=metric)[part]
@@ -69,4 +71,4 @@ def mean(values: Sequence[Fraction]) -> Fraction:
 def means(gold: Iterable[Any], pred: Iterable[Any], metric: str = "bcubed") -> list[Fraction]:
     """P, R and F1 of a small prediction."""
     gold, pred = list(gold), list(pred)
-    return [mean(each(gold, pred, metric, part)) for part in ("precision", "recall", "f")]
+    return [mean(by_element(gold, pred, metric, part)) for part in ("precision", "recall", "f")]

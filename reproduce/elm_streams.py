@@ -12,7 +12,7 @@ import numpy as np
 from clusterscore import baselines
 from reproduce import elm_figures
 from reproduce.elm_figures import plot
-from reproduce.elm_rows import PARTS, STATISTICS, cells, told
+from reproduce.elm_rows import PARTS, STATISTICS, cells, in_text
 from reproduce.page_streams import FOLDER, PageStreams, Scores, scores
 from reproduce.result import Floats, Part, Row, agrees, row
 
@@ -36,38 +36,38 @@ def experiments(streams: PageStreams | None) -> Part:
     theirs = scores(test.documents_without_first_mark(), bert.documents_without_first_mark())
     tables = {"J Fig. 5": trivial, "J Table 2": {"": (theirs, scores(test.documents(), bert.documents()))}}
     differences = {part: b - e for part, b, e in zip(PARTS, *theirs.values(), strict=True)}
-    found = [each for section, runs in tables.items() for each in _table(section, runs)]
+    rows = [row for section, runs in tables.items() for row in _table(section, runs)]
     title, shown = "J Fig. 5: three baselines on 110 page streams", {name: run[0] for name, run in trivial.items()}
     of_bert = "J Fig. 6: by how much BCubed is above ELM for BERT, on 34 page streams"
     figures = [
         plot("elm-fig5", title, elm_figures.baselines, shown=shown),
         plot("elm-fig6", of_bert, elm_figures.differences, shown=differences),
     ]
-    return Part([*_data(streams), *found, *_fig_6(differences)], figures)
+    return Part([*_data(streams), *rows, *_fig_6(differences)], figures)
 
 
 def _data(streams: PageStreams) -> Iterator[Row]:
     every, test = streams.every, streams.test
     sizes, pages = every.sizes, len(every.marks)
-    yield told("J", "samples", len(every.names))
+    yield in_text("J", "samples", len(every.names))
     unmarked, right = int((every.marks[every.first] == 0).sum()), len(np.unique(every.documents().codes))
     note = f"{unmarked} stream does not mark page 0; with the document that starts there {right:,}"
-    yield told("J", "true clusters", len(sizes), note)
+    yield in_text("J", "true clusters", len(sizes), note)
     note = f"the clusters hold {sizes.sum():,}: {pages - sizes.sum()} are lost"
-    yield told("J", "elements of all samples", pages, note)
-    yield told("J", "mean cluster size", float(sizes.mean()))
-    yield told("J", "median cluster size", float(np.median(sizes)))
+    yield in_text("J", "elements of all samples", pages, note)
+    yield in_text("J", "mean cluster size", float(sizes.mean()))
+    yield in_text("J", "median cluster size", float(np.median(sizes)))
     share = float(every.mean_by_stream(sizes == 1).mean())
     note = f"of all clusters pooled {np.mean(sizes == 1):.6f}"
     quantity = "share of singleton clusters in a stream, on average"
-    yield told("J", quantity, share, note, agrees("35%", share), known=False)
-    counts = [len(each.names) for each in (streams.train, test)]
+    yield in_text("J", quantity, share, note, agrees("35%", share), known=False)
+    counts = [len(part.names) for part in (streams.train, test)]
     split = [100 * count / sum(counts) for count in counts]
     shown = f"{counts[0]}/{counts[1]} = {split[0]:.1f}%/{split[1]:.1f}%"
-    yield told("J", "train/test split", shown, "rounded to tens", [round(part, -1) for part in split] == [70, 30])
-    yield told("J", "test samples", len(test.names))
-    yield told("J", "test clusters", len(test.sizes))
-    yield told("J", "test elements", len(test.marks))
+    yield in_text("J", "train/test split", shown, "rounded to tens", [round(part, -1) for part in split] == [70, 30])
+    yield in_text("J", "test samples", len(test.names))
+    yield in_text("J", "test clusters", len(test.sizes))
+    yield in_text("J", "test elements", len(test.marks))
 
 
 def _table(section: str, runs: Mapping[str, Run]) -> Iterator[Row]:
@@ -75,7 +75,7 @@ def _table(section: str, runs: Mapping[str, Run]) -> Iterator[Row]:
     for line, part, statistic, printed in cells("J", section.removeprefix("J ").replace("Fig.", "Figure")):
         name, run = line.get("prediction", ""), runs[line.get("prediction", "")]
         column, of = PARTS.index(part), STATISTICS[statistic]
-        theirs, right = (float(of(found[line["metric"]][column])) for found in run)
+        theirs, right = (float(of(by_metric[line["metric"]][column])) for by_metric in run)
         note = "" if agrees(printed, right) else f"where page 0 starts a document {right:.6f}"
         quantity = f"{name}: {line['metric']} {part}, {statistic}".removeprefix(": ")
         yield row(section, quantity, printed, theirs, note)
@@ -83,7 +83,7 @@ def _table(section: str, runs: Mapping[str, Run]) -> Iterator[Row]:
 
 def _fig_6(differences: Mapping[str, Floats]) -> Iterator[Row]:
     for _, part, statistic, printed in cells("J", "Figure 6"):
-        found = float(STATISTICS[statistic](differences[part]))
-        yield row("J Fig. 6", f"BCubed - ELM {part}, {statistic}", printed, found)
-    found = float(differences["F1"].mean())
-    yield told("J", "ELM F1 below BCubed F1 for BERT", found, match=agrees("3%", found))
+        value = float(STATISTICS[statistic](differences[part]))
+        yield row("J Fig. 6", f"BCubed - ELM {part}, {statistic}", printed, value)
+    value = float(differences["F1"].mean())
+    yield in_text("J", "ELM F1 below BCubed F1 for BERT", value, match=agrees("3%", value))

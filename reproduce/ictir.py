@@ -19,7 +19,7 @@ import clusterscore as cs
 from clusterscore import baselines
 from reproduce import elm_drawings, elm_figures
 from reproduce.elm_figures import plot
-from reproduce.elm_rows import NAMES, PARTS, STATISTICS, cells, each, holds, means, told
+from reproduce.elm_rows import NAMES, PARTS, STATISTICS, by_element, cells, holds, in_text, means
 from reproduce.page_streams import FOLDER, PageStreams, scores
 from reproduce.result import Floats, Part, Row, printed_rows, row, without_data
 from reproduce.segmenter import CUT, segment
@@ -40,16 +40,16 @@ def segmented() -> tuple[cs.Clustering, cs.Clustering, Floats]:
     So the fall in Fig. 4 (a correlation of -0.3 on average over seeds, -0.2 if drawn evenly) tells little of others.
     """
     stored = json.loads(PAGES.read_text(encoding="utf-8"))["streams"]
-    documents: list[list[str]] = [one["pages"] for each in stored for one in each["documents"]]
+    documents: list[list[str]] = [document["pages"] for stream in stored for document in stream["documents"]]
     sizes, random, made = np.array([len(pages) for pages in documents]), np.random.default_rng(SEED), []
     for _ in range(STREAMS):
         weight = sizes ** random.uniform(-3, 3)
         chosen = random.choice(len(sizes), random.integers(4, 13), replace=False, p=weight / weight.sum())
-        found = segment([page for one in chosen for page in documents[one]])
-        made.append((np.repeat(np.arange(len(chosen)), sizes[chosen]), found.codes))
+        clustering = segment([page for number in chosen for page in documents[number]])
+        made.append((np.repeat(np.arange(len(chosen)), sizes[chosen]), clustering.codes))
     stream = np.repeat(np.arange(STREAMS), [len(pages) for pages, _ in made])
     codes = (np.concatenate(side) for side in zip(*made, strict=True))
-    gold, pred = (cs.Clustering.from_labels(each, documents=stream) for each in codes)
+    gold, pred = (cs.Clustering.from_labels(labels, documents=stream) for labels in codes)
     return gold, pred, np.array([len(pages) / (pages[-1] + 1) for pages, _ in made])
 
 
@@ -71,7 +71,7 @@ def experiments(streams: PageStreams | None) -> Part:
         return Part(rows, figures, [f"I Figs. 1 and 2: they need page streams ({FOLDER} in the data)"])
     gold = streams.every.documents()
     fixed = [scores(gold, baselines.fixed_size(gold, size)) for size in SIZES]
-    sizes = {name: [np.array([each[name][part].mean() for each in fixed]) for part in range(3)] for name in NAMES}
+    sizes = {name: [np.array([run[name][part].mean() for run in fixed]) for part in range(3)] for name in NAMES}
     trivial = {name: scores(gold, make(gold)) for name, make in TRIVIAL.items()}
     title = f"I Fig. 2: both trivial clusterings, {others}"
     figures += [
@@ -88,13 +88,13 @@ def _examples() -> Iterator[Row]:
     for name, values in wrong.items():
         for part, value in zip(columns, values, strict=True):
             note = f"{value}, cut off" if part == "F1" else ""
-            yield told("I", f"{name}: {part}", value, note, truncated=True)
+            yield in_text("I", f"{name}: {part}", value, note, truncated=True)
     note = f"{_both(*wrong.values())} are the means of the two examples, each with the prediction that is wrong for it"
     for name, pred in (("singletons", "ab"), ("all in one", "aa")):
         both = _both(means("aa", pred), means("ab", pred))
-        yield told("I", f"both as one test set, {name}: P, R, F1", both, note, known=False)
+        yield in_text("I", f"both as one test set, {name}: P, R, F1", both, note, known=False)
     split_up = [(Fraction(1), Fraction(1, n), Fraction(2, n + 1)) for n in lengths]
-    for name, found, expected in (
+    for name, computed, expected in (
         ("a gold cluster of n, singletons", [means([0] * n, range(n)) for n in lengths], split_up),
         (
             "n gold singletons, all in one",
@@ -103,21 +103,23 @@ def _examples() -> Iterator[Row]:
         ),
     ):
         for k, part in enumerate(columns):
-            yield holds("I", f"{name}: {part}", (one[k] == two[k] for one, two in zip(found, expected, strict=True)))
-    stranger = " to ".join(str(each("aaabcde", pred, "elm", "precision")[0]) for pred in ("aaabbbb", "aaabbba"))
-    yield told("I", "ELM precision of the clean cluster before and after", stranger)
-    split, f = "cluster of 4 split 3+1: ", each("aaaa", "aaax")
-    recalls = sorted(set(each("aaaa", "aaax", part="recall")))
-    yield told("I", split + "ELM recalls", " and ".join(map(str, recalls)))
-    yield told("I", split + "ELM F1 of the three", str(f[0]))
-    yield told("I", split + "drop of the sum of F1", f"4 - {sum(f)}")
-    left = sum(each("aabb", "axby"))
-    yield told("I", "two pairs split: drop of the sum of F1", f"4 - {left} = {4 - left}")
+            yield holds(
+                "I", f"{name}: {part}", (ours[k] == wanted[k] for ours, wanted in zip(computed, expected, strict=True))
+            )
+    stranger = " to ".join(str(by_element("aaabcde", pred, "elm", "precision")[0]) for pred in ("aaabbbb", "aaabbba"))
+    yield in_text("I", "ELM precision of the clean cluster before and after", stranger)
+    split, f = "cluster of 4 split 3+1: ", by_element("aaaa", "aaax")
+    recalls = sorted(set(by_element("aaaa", "aaax", part="recall")))
+    yield in_text("I", split + "ELM recalls", " and ".join(map(str, recalls)))
+    yield in_text("I", split + "ELM F1 of the three", str(f[0]))
+    yield in_text("I", split + "drop of the sum of F1", f"4 - {sum(f)}")
+    left = sum(by_element("aabb", "axby"))
+    yield in_text("I", "two pairs split: drop of the sum of F1", f"4 - {left} = {4 - left}")
 
 
-def _both(*each: Sequence[Fraction]) -> str:
+def _both(*triples: Sequence[Fraction]) -> str:
     """The means of two examples, cut off as the paper does."""
-    return ", ".join(f"{float(sum(pair) * 50 // 1) / 100:g}".lstrip("0") for pair in zip(*each, strict=True))
+    return ", ".join(f"{float(sum(pair) * 50 // 1) / 100:g}".lstrip("0") for pair in zip(*triples, strict=True))
 
 
 def _data() -> Iterator[Row]:
@@ -127,13 +129,15 @@ def _data() -> Iterator[Row]:
     }
     clusters, pages, count = (int(printed[name].replace(",", "")) for name in ("true clusters", "elements", "samples"))
     for quantity in ("samples", "true clusters", "elements", "median cluster size"):
-        yield told("I", quantity, None, NO_STREAMS)
+        yield in_text("I", quantity, None, NO_STREAMS)
     note = f"{pages:,} pages in {clusters:,} documents; a sample has {clusters / count:.2f} of them, which is the 33"
-    yield told("I", "mean cluster size", pages / clusters, note, known=False)
-    yield told("I", "fixed cluster sizes tried", f"{SIZES[0]} to {SIZES[-1]} pages", "a setting, which Fig. 1 follows")
+    yield in_text("I", "mean cluster size", pages / clusters, note, known=False)
+    yield in_text(
+        "I", "fixed cluster sizes tried", f"{SIZES[0]} to {SIZES[-1]} pages", "a setting, which Fig. 1 follows"
+    )
     shown = f"{CUT} times the mean of the lower distances"
-    yield told("I", "cut coefficient", shown, "a setting, which Figs. 3 and 4 follow")
-    yield told("I", "streams with text", None, NO_TEXTS)
+    yield in_text("I", "cut coefficient", shown, "a setting, which Figs. 3 and 4 follow")
+    yield in_text("I", "streams with text", None, NO_TEXTS)
 
 
 def _tables() -> Iterator[Row]:

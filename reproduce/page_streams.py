@@ -83,8 +83,8 @@ class Scores(NamedTuple):
 
 def scores(gold: cs.Clustering, pred: cs.Clustering) -> dict[str, Scores]:
     """BCubed and ELM of every stream, from one count."""
-    found = cs.score(gold, pred, metrics=list(NAMES.values())).documents
-    return {name: Scores(found[f"{key}.precision"], found[f"{key}.recall"], found[key]) for name, key in NAMES.items()}
+    table = cs.score(gold, pred, metrics=list(NAMES.values())).documents
+    return {name: Scores(table[f"{key}.precision"], table[f"{key}.recall"], table[key]) for name, key in NAMES.items()}
 
 
 def load(data: Path | None) -> PageStreams | None:

@@ -81,7 +81,7 @@ class Part(NamedTuple):
 def joined(paper: str, title: str, parts: Iterable[Part]) -> Result:
     """A paper from its parts."""
     columns = zip(*parts, strict=True)
-    return Result(paper, title, *([each for part in column for each in part] for column in columns))
+    return Result(paper, title, *([entry for part in column for entry in part] for column in columns))
 
 
 def row(
@@ -128,9 +128,9 @@ def without_data(section: str, quantity: str, printed: str, note: str) -> Row:
 
 @cache
 def _printed() -> dict[str, dict[str, dict[str, Any]]]:
-    found: dict[str, dict[str, dict[str, Any]]]
-    found = json.loads((Path(__file__).parent / "printed.json").read_text(encoding="utf-8"))
-    return found
+    printed: dict[str, dict[str, dict[str, Any]]]
+    printed = json.loads((Path(__file__).parent / "printed.json").read_text(encoding="utf-8"))
+    return printed
 
 
 def printed_rows(paper: str, table: str) -> list[dict[str, Any]]:
@@ -169,8 +169,8 @@ def _unit(printed: str) -> Decimal:
 
 def every_pair(elements: int) -> tuple[Ints, Ints, Ints]:
     """All clusterings of a few elements against all, a pair a row; and for each element the row as its document."""
-    found = [[0]]
+    clusterings = [[0]]
     for _ in range(elements - 1):
-        found = [[*labels, k] for labels in found for k in range(max(labels) + 2)]
-    gold, pred = np.repeat(found, len(found), axis=0), np.tile(found, (len(found), 1))
+        clusterings = [[*labels, k] for labels in clusterings for k in range(max(labels) + 2)]
+    gold, pred = np.repeat(clusterings, len(clusterings), axis=0), np.tile(clusterings, (len(clusterings), 1))
     return gold, pred, np.repeat(np.arange(len(gold)), elements)

@@ -24,15 +24,13 @@ def written(results: Sequence[Result], form: str) -> str:
         raise cs.InputError(f"format={form!r} is not an option; use one of {', '.join(FORMS)}")
     if form == "json":
         papers = [{**result._asdict(), "figures": [figure.name for figure in result.figures],
-                   "rows": [{**each._asdict(), "regressed": each.regressed} for each in result.rows]}
+                   "rows": [{**row._asdict(), "regressed": row.regressed} for row in result.rows]}
                   for result in results]  # fmt: skip
         plain = {"papers": papers, "summary": tally(results), "version": cs.__version__}
         return as_json(plain, indent=2, allow_nan=False)
     if form == "csv":
         rows = [
-            [result.paper, *each[:4], each.spread, each.verdict, each.note]
-            for result in results
-            for each in result.rows
+            [result.paper, *row[:4], row.spread, row.verdict, row.note] for result in results for row in result.rows
         ]
         return Grid(["paper", *_HEADINGS], rows).to_csv()
     if form == "markdown":
@@ -55,10 +53,10 @@ _LEGEND = (
 
 def tally(results: Iterable[Result]) -> dict[str, int]:
     """How many rows there are of each kind: they match, are near, are known to differ, have no data, or regressed."""
-    rows = [each for result in results for each in result.rows]
+    rows = [row for result in results for row in result.rows]
     kinds = {"match": "yes", "near": "near", "differ": "differs", "no data": "no data", "regressed": "REGRESSED"}
-    found = Counter(each.verdict for each in rows)
-    return {"rows": len(rows), **{kind: found[verdict] for kind, verdict in kinds.items()}}
+    counts = Counter(row.verdict for row in rows)
+    return {"rows": len(rows), **{kind: counts[verdict] for kind, verdict in kinds.items()}}
 
 
 def summary(results: Iterable[Result]) -> str:

@@ -142,10 +142,10 @@ def undescribed(folder: Path) -> Iterator[str]:
 def not_found(folder: Path) -> Iterator[str]:
     """Words that are in no title and no entry of the index of their page; both are compared as the search does."""
     index = json.loads((folder / "searchindex.js").read_text(encoding="utf-8").removeprefix("Search.setIndex(")[:-1])
-    main = {name: [hit for hit in found if hit[2]] for name, found in index["indexentries"].items()}
+    main = {name: [hit for hit in entries if hit[2]] for name, entries in index["indexentries"].items()}
     named = [*index["alltitles"].items(), *main.items()]
     for word, expected in WORDS.items():
-        hits = [index["docnames"][hit[0]] for name, found in named if _matches(word, name) for hit in found]
+        hits = [index["docnames"][hit[0]] for name, entries in named if _matches(word, name) for hit in entries]
         if expected not in hits:
             yield f"{word!r} finds {hits}, not {expected}"
 

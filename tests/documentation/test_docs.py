@@ -62,9 +62,9 @@ def blocks(path: Path, language: str) -> list[tuple[int, str]]:
     """The code blocks of a language, each with the number of its first line."""
     text = path.read_text(encoding="utf-8")
     return [
-        (text.count("\n", 0, found.start("body")), found["body"])
-        for found in _BLOCK.finditer(text)
-        if found["language"] == language
+        (text.count("\n", 0, block.start("body")), block["body"])
+        for block in _BLOCK.finditer(text)
+        if block["language"] == language
     ]
 
 
@@ -79,7 +79,7 @@ class Command(NamedTuple):
 
 def commands() -> list[Command]:
     """Every command line in a ``console`` block."""
-    found: list[Command] = []
+    typed: list[Command] = []
     for path in PAGES:
         for first, body in blocks(path, "console"):
             open_block: Command | None = None
@@ -88,10 +88,10 @@ def commands() -> list[Command]:
                     open_block = None
                     if _OURS.search(line[2:]):
                         open_block = Command(path, number, line[2:], [])
-                        found.append(open_block)
+                        typed.append(open_block)
                 elif open_block is not None:
                     open_block.expected.append(line.rstrip())
-    return found
+    return typed
 
 
 def matches(expected: list[str], got: list[str]) -> bool:
@@ -105,7 +105,7 @@ def matches(expected: list[str], got: list[str]) -> bool:
 
 def _digits(line: str) -> str:
     """A line as it is; SciPy before 1.17 gets quantiles of Student's t right to some eleven digits only."""
-    return _LONG.sub(lambda found: f"{float(found[0]):.9f}", line) if _OLD_SCIPY else line
+    return _LONG.sub(lambda match: f"{float(match[0]):.9f}", line) if _OLD_SCIPY else line
 
 
 def without_empty_ends(lines: list[str]) -> list[str]:
@@ -117,11 +117,11 @@ def test_python_blocks_show_what_happens(path: Path) -> None:
     parser, runner = doctest.DocTestParser(), doctest.DocTestRunner()
     examples: list[doctest.Example] = []
     for first, body in blocks(path, "python"):
-        found = parser.get_examples(body, shown(path))
-        assert found, f"{shown(path)}:{first}: a python block without >>> cannot be checked"
-        for example in found:
+        of_block = parser.get_examples(body, shown(path))
+        assert of_block, f"{shown(path)}:{first}: a python block without >>> cannot be checked"
+        for example in of_block:
             example.lineno += first
-        examples += found
+        examples += of_block
     test = doctest.DocTest(examples, {"__name__": "__main__"}, shown(path), str(path), 0, None)
     report: list[str] = []
     runner.run(test, out=report.append)
@@ -137,7 +137,7 @@ def test_console_blocks_show_what_happens(command: Command) -> None:
     else:  # as a reader does it: through the shell
         needs_posix()
         own = f"{shlex.quote(sys.executable)} -m "
-        typed = _OURS.sub(lambda found: found[1] + found[2] + own + found[3], command.typed)
+        typed = _OURS.sub(lambda match: match[1] + match[2] + own + match[3], command.typed)
         done = subprocess.run(
             ["/bin/sh", "-c", typed], cwd=ROOT, env=os.environ | plain, capture_output=True, encoding="utf-8",
             timeout=120, check=False,
@@ -220,9 +220,9 @@ def test_the_decision_table_says_what_is_known(made: dict[str, str]) -> None:
 @pytest.mark.parametrize(("name", "other"), [("elm", "bcubed"), ("ceafe", "bcubed"), ("mirkin", "pairwise")])
 def test_the_smallest_example_is_where_two_measures_disagree_most(name: str, other: str) -> None:
     """Tried one by one: the first prefers A and the second B, each by a share of its range, and no case has more."""
-    found = disagreement(METRICS[name], f"cs.{other}(")
-    assert found is not None
-    assert len(found.gold) == 3
+    smallest = disagreement(METRICS[name], f"cs.{other}(")
+    assert smallest is not None
+    assert len(smallest.gold) == 3
     labels = list(product("abc", repeat=3))
     better = []
     for measure in (name, other):
@@ -231,7 +231,7 @@ def test_the_smallest_example_is_where_two_measures_disagree_most(name: str, oth
         spread = max(value.values()) - min(value.values())
         better.append({(g, p, q): (value[g, p] - value[g, q]) / spread for g, p, q in product(labels, repeat=3)})
     contrast = {case: min(better[0][case], -better[1][case]) for case in better[0]}
-    shown = tuple(tuple("abc"[label] for label in side) for side in (found.gold, *found.pred))
+    shown = tuple(tuple("abc"[label] for label in side) for side in (smallest.gold, *smallest.pred))
     assert contrast[shown] == pytest.approx(max(contrast.values()))
 
 
@@ -253,20 +253,20 @@ def test_links_between_pages_lead_somewhere(made: dict[str, str]) -> None:
     texts |= {DOCS / "metrics" / f"{name}.md": text for name, text in made.items()}
     broken = []
     for path, text in texts.items():
-        for found in _LINK.finditer(_BLOCK.sub("", text)):
-            target = found["target"].partition("#")[0]
+        for link in _LINK.finditer(_BLOCK.sub("", text)):
+            target = link["target"].partition("#")[0]
             if not target or "://" in target:
                 continue
             end = Path(os.path.normpath(path.parent / target))
             if end not in known and not end.exists() and not {*end.parents} & {*_GENERATED}:
-                broken.append(f"{shown(path)}: {found['target']}")
+                broken.append(f"{shown(path)}: {link['target']}")
     assert not broken
 
 
 def test_links_of_the_readme_work_on_a_package_index(made: dict[str, str]) -> None:
     """There is nothing beside it there: links are addresses, and what they lead to is in this checkout."""
     text = _BLOCK.sub("", (ROOT / "README.md").read_text(encoding="utf-8"))
-    assert all("://" in found["target"] for found in _LINK.finditer(text))
+    assert all("://" in link["target"] for link in _LINK.finditer(text))
     addresses = dict(re.findall(r"^\[([^\]]+)\]: (\S+)$", text, re.MULTILINE))
     used = {label for _, label in re.findall(r"\[([^\]]+)\]\[([^\]]+)\]", text)}
     assert used <= set(addresses)
@@ -285,7 +285,7 @@ def test_links_of_the_readme_work_on_a_package_index(made: dict[str, str]) -> No
 
 
 def in_toctrees(path: Path) -> set[str]:
-    bodies = [found["body"] for found in _TOCTREE.finditer(path.read_text(encoding="utf-8"))]
+    bodies = [toctree["body"] for toctree in _TOCTREE.finditer(path.read_text(encoding="utf-8"))]
     return {line for body in bodies for line in body.split("\n") if line and not line.startswith(":")}
 
 
@@ -357,8 +357,8 @@ def test_code_fits_the_page(path: Path) -> None:
     """What is typed, and tables: other output is words, which a page wraps and a terminal too."""
     wide = [
         f"{shown(path)}: {line}"
-        for found in _BLOCK.finditer(path.read_text(encoding="utf-8"))
-        for line in found["body"].splitlines()
-        if len(line) > WIDTH and (found["language"] not in ("python", "console") or _UNWRAPPED.match(line))
+        for block in _BLOCK.finditer(path.read_text(encoding="utf-8"))
+        for line in block["body"].splitlines()
+        if len(line) > WIDTH and (block["language"] not in ("python", "console") or _UNWRAPPED.match(line))
     ]
     assert not wide

@@ -68,7 +68,7 @@ def own_weights(count: int) -> list[Fraction]:
 
 def floats(options: dict[str, Any]) -> dict[str, Any]:
     return {
-        name: [float(each) for each in value] if isinstance(value, list) else
+        name: [float(number) for number in value] if isinstance(value, list) else
         float(value) if isinstance(value, Fraction) else value
         for name, value in options.items()
     }  # fmt: skip
@@ -87,15 +87,15 @@ def test_expected_over_all_permutations(name: str, options: dict[str, Any]) -> N
         chance = oracle.PRF(*(sum(column) / len(every) for column in zip(*every, strict=True)))
         plain = getattr(oracle, name)(gold, pred, **given)
         score = getattr(cs, name)(gold, pred, adjusted=True, **floats(given))
-        found = (score.expected_precision, score.expected_recall, score.expected)
-        assert found == tuple(map(near, chance)), (gold, pred)
+        expectations = (score.expected_precision, score.expected_recall, score.expected)
+        assert expectations == tuple(map(near, chance)), (gold, pred)
         above = [(x - e) / (1 - e) if e != 1 else Fraction(1) for x, e in zip(plain, chance, strict=True)]
         assert (score.precision, score.recall, score.f) == tuple(
             pytest.approx(float(exact), rel=4e-15, abs=4e-15) for exact in above
         ), (gold, pred)
         means = getattr(cs, name)(gold, pred, f="of-means", adjusted=True, **floats(given))
         assert (means.precision, means.recall) == (score.precision, score.recall)
-        assert (means.expected_precision, means.expected_recall) == (found[0], found[1])
+        assert (means.expected_precision, means.expected_recall) == (expectations[0], expectations[1])
         assert "expected" not in means.extras
 
 
@@ -186,14 +186,14 @@ def test_where_nothing_else_is_possible(metric: cs.Metric) -> None:
 
 
 def test_where_the_sizes_decide() -> None:
-    one, all_alone = [0] * 4, [0, 1, 2, 3]
-    score = cs.elm(one, all_alone, adjusted=True)
+    all_together, all_alone = [0] * 4, [0, 1, 2, 3]
+    score = cs.elm(all_together, all_alone, adjusted=True)
     assert (score.precision, score.recall, score.f) == (1.0, 0.0, 0.0)
     assert (score.expected_precision, score.expected_recall, score.expected) == (1.0, 0.0, 0.0)
-    assert cs.elm(all_alone, one, f="of-means", adjusted=True).f == 0.0
-    score = cs.pairwise(one, all_alone, adjusted=True)
+    assert cs.elm(all_alone, all_together, f="of-means", adjusted=True).f == 0.0
+    score = cs.pairwise(all_together, all_alone, adjusted=True)
     assert (score.precision, score.recall, score.f) == (1.0, 0.0, 0.0)
-    assert cs.fowlkes_mallows(one, all_alone, adjusted=True).value == 0.0
+    assert cs.fowlkes_mallows(all_together, all_alone, adjusted=True).value == 0.0
 
 
 def test_f_of_means_keeps_the_sign() -> None:
@@ -239,8 +239,8 @@ def test_it_is_said_only_where_it_is_on() -> None:
     assert plain.signature == f"elm|f:mean|beta:1|avg:micro|missing:error|v:{cs.__version__}"
     assert plain.extras == {}
     assert cs.elm([0, 0, 1], [0, 1, 1], adjusted=False) == plain
-    told = cs.metric("elm(weights=class, adjusted=true)").signature
-    assert told == f"elm|f:mean|beta:1|weights:class|adjusted:true|avg:micro|missing:error|v:{cs.__version__}"
+    signature = cs.metric("elm(weights=class, adjusted=true)").signature
+    assert signature == f"elm|f:mean|beta:1|weights:class|adjusted:true|avg:micro|missing:error|v:{cs.__version__}"
     assert cs.metric("rand").signature == f"rand|avg:micro|missing:error|v:{cs.__version__}"
 
 

@@ -18,8 +18,8 @@ def test_few_elements() -> None:
     below = [1]  # Stirling numbers of the second kind, S(n, 0), S(n, 1), ...
     for n in range(1, 90):
         row = [0, *(k * s + t for k, s, t in zip(range(1, n + 1), [*below[1:], 0], below, strict=True))]
-        found = together_among(np.arange(1.0, n + 1), np.full(n, float(n)))
-        assert found.tolist() == [near(Fraction(s, t)) for s, t in zip([*below[1:], 0], row[1:], strict=True)]
+        together = together_among(np.arange(1.0, n + 1), np.full(n, float(n)))
+        assert together.tolist() == [near(Fraction(s, t)) for s, t in zip([*below[1:], 0], row[1:], strict=True)]
         assert together_among_all(np.array([float(n)]))[0] == near(Fraction(sum(below), sum(row)))
         below = row
 
@@ -29,9 +29,9 @@ def test_many_elements_in_almost_as_many_clusters(n: int) -> None:
     def two_fewer(n: int) -> int:  # S(n, n-2): one cluster of three, or two of two
         return n * (n - 1) * (n - 2) // 6 + n * (n - 1) * (n - 2) * (n - 3) // 8
 
-    found = together_among(np.array([n, n - 1.0, n - 2.0]), np.full(3, float(n)))
+    together = together_among(np.array([n, n - 1.0, n - 2.0]), np.full(3, float(n)))
     exact = [Fraction(0), Fraction(2, n * (n - 1)), Fraction((n - 1) * (n - 2) // 2, two_fewer(n))]
-    assert found.tolist() == list(map(near, exact))
+    assert together.tolist() == list(map(near, exact))
 
 
 def test_many_elements_in_few_clusters() -> None:

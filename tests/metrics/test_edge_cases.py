@@ -29,10 +29,10 @@ def test_edge_case(name: str, measure: str) -> None:
     score = cs.metric(measure)(case["gold"], case["pred"])
     expected: Any = case["scores"][measure]
     if isinstance(expected, list):
-        found = [score.precision, score.recall, score.f]
+        values = [score.precision, score.recall, score.f]
     else:
-        found, expected = [score.value], [expected]
-    assert found == pytest.approx([float(Fraction(x)) for x in expected], abs=TOLERANCE, rel=0)
+        values, expected = [score.value], [expected]
+    assert values == pytest.approx([float(Fraction(x)) for x in expected], abs=TOLERANCE, rel=0)
 
 
 def test_every_case_has_every_measure() -> None:

@@ -18,7 +18,7 @@ import clusterscore as cs
 law = settings(max_examples=30, deadline=None, derandomize=True, database=None)
 label = st.integers(0, 3)
 rows = st.lists(st.tuples(label, label, st.integers(0, 3)), min_size=1, max_size=16).map(
-    lambda found: tuple(map(list, zip(*found, strict=True)))
+    lambda drawn: tuple(map(list, zip(*drawn, strict=True)))
 )
 PAIRS = ["specificity", "npv", "p4", "phi", "pairwise(pairs=self)"]
 
@@ -35,7 +35,7 @@ def right_documents(frame: pd.DataFrame) -> list[bool]:
     """For each document whether its clusters are the same sets on both sides."""
 
     def sets(side: str) -> pd.Series[Any]:
-        clusters = frame.groupby(["document", side]).apply(lambda each: frozenset(each.index), include_groups=False)
+        clusters = frame.groupby(["document", side]).apply(lambda part: frozenset(part.index), include_groups=False)
         return clusters.groupby("document").agg(set)
 
     return (sets("gold") == sets("pred")).tolist()
@@ -48,9 +48,9 @@ def test_perfect_documents_of_many() -> None:
     frame = large(0)
     right = right_documents(frame)
     assert 0.2 < np.mean(right) < 0.8
-    found = cs.score(frame.gold, frame.pred, documents=frame.document, metrics="stp")
-    assert found.micro["perfect_documents"].value == found.macro["perfect_documents"].value == np.mean(right)
-    assert sum(found.documents["perfect_documents"]) == sum(right)
+    card = cs.score(frame.gold, frame.pred, documents=frame.document, metrics="stp")
+    assert card.micro["perfect_documents"].value == card.macro["perfect_documents"].value == np.mean(right)
+    assert sum(card.documents["perfect_documents"]) == sum(right)
     seen = cs.Accumulator("stp")
     for _, part in frame.groupby(frame.document % 5):
         seen.update(part.gold, part.pred, documents=part.document)
@@ -88,7 +88,7 @@ def test_documents_are_no_sums_over_smaller_things() -> None:
 def test_pairs_of_many_elements(documents: bool) -> None:
     frame = large(1, documents=20_000)
     sides = [list(zip(frame.document, frame[side], strict=True)) for side in ("gold", "pred")]
-    cells, gold, pred = (Counter(each).values() for each in (zip(*sides, strict=True), *sides))
+    cells, gold, pred = (Counter(labels).values() for labels in (zip(*sides, strict=True), *sides))
     right, of_gold, of_pred = (sum(n * (n - 1) // 2 for n in sizes) for sizes in (cells, gold, pred))
     every = len(frame) * (len(frame) - 1) // 2
     tp, fp, fn = right, of_pred - right, of_gold - right
@@ -122,14 +122,14 @@ def cell_sizes(gold: list[Any], pred: list[Any]) -> list[tuple[int, int, int]]:
 @given(rows)
 def test_pairs_that_are_apart_are_the_others(drawn: Any) -> None:
     gold, pred, _ = drawn
-    found = {name: cs.metric(name)(gold, pred).value for name in PAIRS}
-    assert found["npv"] == cs.specificity(pred, gold).value
-    plain, shares = cs.pairwise(gold, pred), [found["specificity"], found["npv"]]
+    values = {name: cs.metric(name)(gold, pred).value for name in PAIRS}
+    assert values["npv"] == cs.specificity(pred, gold).value
+    plain, shares = cs.pairwise(gold, pred), [values["specificity"], values["npv"]]
     shares += [plain.precision, plain.recall]
     if all(shares) and len(set(gold)) > 1 and len(set(pred)) > 1:  # no share is 0/0
-        assert found["p4"] == pytest.approx(4 / sum(1 / share for share in shares))
+        assert values["p4"] == pytest.approx(4 / sum(1 / share for share in shares))
     ari = cs.adjusted_rand(gold, pred).value
-    assert np.sign(round(found["phi"], 12)) == np.sign(round(ari, 12)) or len({*gold}) in (1, len(gold))
+    assert np.sign(round(values["phi"], 12)) == np.sign(round(ari, 12)) or len({*gold}) in (1, len(gold))
 
 
 @law
@@ -185,9 +185,9 @@ def of_logs(lines: list[Any], tool: str, only: list[str] | None = None) -> tuple
     chosen = list(gold) if only is None else only
     right = [gold[label] for label in chosen if gold[label] in pred.values()]
     touched = [group for group in pred.values() if any(group & gold[label] for label in chosen)]
-    found = len(right), len(pred if only is None else touched)
+    counts = len(right), len(pred if only is None else touched)
     scored = sum(len(gold[label]) for label in chosen)
-    return sum(map(len, right)) / scored, found[0] / found[1] if found[1] else 0.0, len(right) / len(chosen)
+    return sum(map(len, right)) / scored, counts[0] / counts[1] if counts[1] else 0.0, len(right) / len(chosen)
 
 
 def logs(card: Any) -> tuple[float, ...]:
@@ -230,8 +230,8 @@ def test_many_lines_in_every_door(tool: str) -> None:
     import polars as pl
 
     for table in (frame, pl.from_pandas(frame), pl.from_pandas(frame).lazy()):
-        found = cs.score_table(table, gold="gold", pred="pred", document="log", **names)
-        assert {name: found[name] for name in found} == {name: expected[name] for name in expected}
+        card = cs.score_table(table, gold="gold", pred="pred", document="log", **names)
+        assert {name: card[name] for name in card} == {name: expected[name] for name in expected}
 
 
 def test_only_some_templates() -> None:
@@ -331,7 +331,7 @@ def test_the_best_of_equal_alignments(rows: Any, old: set[int]) -> None:
         label: score.value
         for label, score in cs.score(gold, pred, metrics="acc", old=old, by=gold).slices["acc"].items()
     }
-    assert any(shares == pytest.approx({k: float(v) for k, v in one.items()}, abs=1e-12) for one in equal)
+    assert any(shares == pytest.approx({k: float(v) for k, v in exact.items()}, abs=1e-12) for exact in equal)
 
 
 def test_many_classes_with_many_equal_alignments() -> None:
@@ -348,8 +348,8 @@ def test_many_classes_with_many_equal_alignments() -> None:
     assert (v2b["old"].value + v2b["new"].value) / 2 == pytest.approx(classes.value, abs=1e-12)
     # 6 x 6 classes of the same shape: every order of them has the same number of elements
     gold, pred = map(np.repeat, zip(*product(range(6), range(6)), strict=True), [3, 3])
-    found = cs.score(gold, pred, metrics="acc", old=[0, 1, 2]).slices["acc"]
-    assert {kind: score.value for kind, score in found.items()} == pytest.approx({"old": 1 / 6, "new": 1 / 6})
+    slices = cs.score(gold, pred, metrics="acc", old=[0, 1, 2]).slices["acc"]
+    assert {kind: score.value for kind, score in slices.items()} == pytest.approx({"old": 1 / 6, "new": 1 / 6})
 
 
 @pytest.mark.parametrize("bad", [[], "cat", 7, {}])
@@ -364,8 +364,8 @@ def test_old_classes_are_spelled_as_they_are() -> None:
     card = cs.score([1, 1, 2], [1, 2, 2], metrics="acc", old=[9, 1])  # a class without an element is no mistake
     assert {kind: score.value for kind, score in card.slices["acc"].items()} == {"old": 0.5, "new": 1.0}
     assert list(cs.score([1, 1, 2], [1, 2, 2], metrics="acc", old=[1, 2]).slices["acc"]) == ["old"]
-    said = r"old= names 1 cluster that gold does not have \(e.g. 9\): all of them are new"
-    with pytest.warns(cs.ClusterscoreWarning, match=said):
+    warning = r"old= names 1 cluster that gold does not have \(e.g. 9\): all of them are new"
+    with pytest.warns(cs.ClusterscoreWarning, match=warning):
         assert list(cs.score([1, 1, 2], [1, 2, 2], metrics="acc", old=[9]).slices["acc"]) == ["new"]
     mask = np.array([1, 1, 2]) == 1  # to whoever looks for labels, these are 0 and 1
     for old in (mask, mask.tolist()):

@@ -15,28 +15,28 @@ pytestmark = pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarnin
 
 
 def cases(name: str) -> Any:
-    found = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))["cases"]
-    return pytest.mark.parametrize("case", found, ids=lambda case: case["id"])
+    recorded = json.loads((GOLDEN / f"{name}.json").read_text(encoding="utf-8"))["cases"]
+    return pytest.mark.parametrize("case", recorded, ids=lambda case: case["id"])
 
 
 def prf(score: Any) -> dict[str, float | None]:
     return {"precision": score.precision, "recall": score.recall, "f1": score.f}
 
 
-def compared(found: dict[str, Any], case: dict[str, Any], tolerance: float) -> None:
+def compared(values: dict[str, Any], case: dict[str, Any], tolerance: float) -> None:
     """Every value of every tool, to the tolerance of its file."""
     assert case["expected"]
     for measure, tool, value, *tolerances in case["expected"]:
-        assert found[measure] == pytest.approx(value, abs=(tolerances or [tolerance])[0]), (measure, tool)
+        assert values[measure] == pytest.approx(value, abs=(tolerances or [tolerance])[0]), (measure, tool)
 
 
 # Logs: loghub-2.0, logparser ---------------------------------------------------------------------------
 
 
 def logs(card: cs.Scorecard) -> dict[str, Any]:
-    found = {"GA": card["ga"].value, **{f"pair_{name}": value for name, value in prf(card["pairwise"]).items()}}
+    scores = {"GA": card["ga"].value, **{f"pair_{name}": value for name, value in prf(card["pairwise"]).items()}}
     exact = card["cluster_match"]
-    return {**found, "PGA": exact.precision, "RGA": exact.recall, "FGA": exact.f}
+    return {**scores, "PGA": exact.precision, "RGA": exact.recall, "FGA": exact.f}
 
 
 @cases("log_parsing")
@@ -81,7 +81,7 @@ PANOPTIC = {"iou": "panoptic", "majority": "panoptic(rule=majority)"}
 @cases("page_streams")
 @pytest.mark.parametrize("door", ["python", "json", "table"])
 def test_page_streams(case: dict[str, Any], door: str, tmp_path: Path) -> None:
-    sides: Any = [{f"s{k}": one[side] for k, one in enumerate(case["streams"])} for side in ("gold", "pred")]
+    sides: Any = [{f"s{k}": stream[side] for k, stream in enumerate(case["streams"])} for side in ("gold", "pred")]
     if door == "json":
         for side in (0, 1):
             (tmp_path / f"{side}.json").write_text(json.dumps(sides[side]), encoding="utf-8")
@@ -95,7 +95,7 @@ def test_page_streams(case: dict[str, Any], door: str, tmp_path: Path) -> None:
         sides = [cs.File(tmp_path / "p.csv", cluster=side, **how) for side in ("gold", "pred")]
     metrics = [*BOUNDARIES.values(), *PANOPTIC.values(), "perfect_documents", "transfer_distance"]
     card = cs.score(*sides, field="page-streams", metrics=metrics)
-    found: dict[str, Any] = {"stp": card["stp"].value, "mndd": card["transfer_distance"].value}
+    values: dict[str, Any] = {"stp": card["stp"].value, "mndd": card["transfer_distance"].value}
     for rule, name in PANOPTIC.items():
         score = card[name]
         parts = {
@@ -105,16 +105,16 @@ def test_page_streams(case: dict[str, Any], door: str, tmp_path: Path) -> None:
             "pq": score.value,
             "sq": score.sq,
         }
-        found |= {f"panoptic:{rule}:{part}": value for part, value in parts.items()}
+        values |= {f"panoptic:{rule}:{part}": value for part, value in parts.items()}
     for average in ("micro", "macro"):
         for first, metric in BOUNDARIES.items():
             numbers = prf(getattr(card, average)[str(metric)])
-            found |= {f"{name}:{first}:{average}": value for name, value in numbers.items()}
+            values |= {f"{name}:{first}:{average}": value for name, value in numbers.items()}
     for measure, *_, value in case["expected"]:
         if measure == "mndd, not minimal":  # TABME's program, which takes more steps than it must, or one page twice
-            assert abs(value - found["mndd"]) > 0.1
-            found[measure] = value
-    compared(found, case, 1e-9)
+            assert abs(value - values["mndd"]) > 0.1
+            values[measure] = value
+    compared(values, case, 1e-9)
 
 
 # Entity resolution: S2AND, Splink, er-evaluation -------------------------------------------------------
@@ -125,8 +125,8 @@ PAIRS |= {"phi": "phi(empty=0)", "accuracy": "rand", "f2": "pairwise(beta=2)", "
 
 def by_splink(score: Any) -> dict[str, Any]:
     """What Splink prints of pairs, given what scores a metric."""
-    found = {**prf(score("pairwise")), **{name: score(metric).value for name, metric in PAIRS.items()}}
-    return {**found, "fn_rate": 1 - found["recall"], "fp_rate": 1 - found["specificity"]}
+    values = {**prf(score("pairwise")), **{name: score(metric).value for name, metric in PAIRS.items()}}
+    return {**values, "fn_rate": 1 - values["recall"], "fp_rate": 1 - values["specificity"]}
 
 
 @cases("er")
@@ -141,13 +141,13 @@ def test_entity_resolution(case: dict[str, Any]) -> None:
     if "blocks" in case:
         blocks = cs.score(gold, pred, metrics="pairwise(pairs=self)", documents=case["blocks"], average="macro")
         scores["blocks"] = blocks["pairwise(pairs=self)"]
-    found: dict[str, Any] = {
+    values: dict[str, Any] = {
         f"{which}:{name}": value for which, score in scores.items() for name, value in prf(score).items()
     }
-    found |= by_splink(lambda name: cs.metric(name)(gold, pred))
+    values |= by_splink(lambda name: cs.metric(name)(gold, pred))
     pairs = [(a, b) for b in range(len(gold)) for a in range(b)]
-    found |= counts((gold[a] == gold[b], pred[a] == pred[b]) for a, b in pairs)
-    compared(found, case, 1e-6)
+    values |= counts((gold[a] == gold[b], pred[a] == pred[b]) for a, b in pairs)
+    compared(values, case, 1e-6)
 
 
 def counts(pairs: Any) -> dict[str, int]:
@@ -163,14 +163,14 @@ def test_thresholds_of_pairs_that_are_no_clustering(case: dict[str, Any]) -> Non
     if "pairs" not in case:
         return
     thresholds = {measure.partition("@")[2] for measure, *_ in case["expected"]}
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for threshold in thresholds:
         linked = [(match, weight is not None and weight >= float(threshold)) for weight, match in case["pairs"]]
         number = counts(linked)
         number["tn"] += (case.get("total") or len(linked)) - len(linked)
         scores = {**number, **by_splink(lambda name: cs.metric(name).of_pairs(**number))}  # noqa: B023
-        found |= {f"{name}@{threshold}": value for name, value in scores.items()}
-    compared(found, case, 1e-6)
+        values |= {f"{name}@{threshold}": value for name, value in scores.items()}
+    compared(values, case, 1e-6)
 
 
 @pytest.mark.parametrize("name", ["adjusted_rand(weights=class)", "adjusted_rand(model=num)"])
@@ -185,12 +185,12 @@ def test_counts_of_pairs_are_not_enough_for_every_measure(name: str) -> None:
 @cases("gcd")
 def test_category_discovery(case: dict[str, Any]) -> None:
     gold, pred, old = case["gold"], case["pred"], case["old"]
-    found: dict[str, Any] = {"acc": cs.score(gold, pred, field="clustering")["acc"].value}
+    values: dict[str, Any] = {"acc": cs.score(gold, pred, field="clustering")["acc"].value}
     for name, metric in {"v1": "acc(match=slice)", "v2": "acc", "v2b": "acc(mean=classes)"}.items():
         card = cs.score(gold, pred, field="clustering", metrics=metric, old=old)
-        (found[f"{name}_all"],) = (score.value for score in card.values())
+        (values[f"{name}_all"],) = (score.value for score in card.values())
         (slices,) = card.slices.values()
-        found |= {f"{name}_{kind}": score.value for kind, score in slices.items()}
+        values |= {f"{name}_{kind}": score.value for kind, score in slices.items()}
     classes = cs.score(gold, pred, field="clustering", metrics="acc", old=old, by=gold).slices["acc"]
-    found |= {f"class_{label}": score.value for label, score in classes.items()}
-    compared(found, case, 1e-12)
+    values |= {f"class_{label}": score.value for label, score in classes.items()}
+    compared(values, case, 1e-12)

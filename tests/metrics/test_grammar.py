@@ -129,10 +129,10 @@ WRONG = {
 
 @pytest.mark.parametrize("text", WRONG)
 def test_wrong(text: str) -> None:
-    with pytest.raises(cs.MetricError) as told:
+    with pytest.raises(cs.MetricError) as caught:
         cs.metric(text)
-    assert WRONG[text] in str(told.value)
-    assert isinstance(told.value, ValueError)
+    assert WRONG[text] in str(caught.value)
+    assert isinstance(caught.value, ValueError)
 
 
 @pytest.mark.parametrize(
@@ -245,9 +245,9 @@ ENDLESS = {
 @pytest.mark.parametrize("text", ENDLESS.values(), ids=ENDLESS)
 def test_a_million_characters_are_refused_in_one_pass_and_one_line(text: str) -> None:
     for ask in (cs.metric, lambda name: cs.score(G, P, metrics=name)):
-        with pytest.raises(cs.MetricError) as told:
+        with pytest.raises(cs.MetricError) as caught:
             ask(text)
-        assert len(str(told.value)) <= 500
+        assert len(str(caught.value)) <= 500
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def given_as(door: str, images: list[Any], side: str, folder: Path) -> Any:
     return str(path / f"*.{door}") if len(arrays) > 1 else path / f"image0.{door}"
 
 
-def found(measure: str, options: dict[str, str], *sides: Any, **background: Any) -> Any:
+def value_of(measure: str, options: dict[str, str], *sides: Any, **background: Any) -> Any:
     """A measure of a tool as this library names it."""
     average: Any = "macro" if options.pop("average", "pooled") == "images" else "micro"
     name, part = MEASURES.get(measure, ("average_precision", measure))
@@ -81,11 +81,11 @@ def test_what_tools_say(case: dict[str, Any], door: str, tmp_path: Path) -> None
         if measure == "cremi_score":
             assert written.pop("count") == "squares"
         if door == "arrays":
-            number = found(measure, written, gold, pred, background=background)
+            number = value_of(measure, written, gold, pred, background=background)
         else:
             if background not in tables:
                 tables[background] = cs.Table.from_labels(gold, pred, background=background)
-            number = found(measure, written, tables[background])
+            number = value_of(measure, written, tables[background])
         assert number == pytest.approx(value, abs=tolerance), (measure, tool, options)
 
 
@@ -163,7 +163,7 @@ def test_many_images(drawn: Any) -> None:
     for measure in measures:
         if measure != "adapted_rand_error":  # the background of images is in each another cluster
             assert card[measure].value == pytest.approx(cs.metric(measure)(*together).value, abs=1e-12)
-        mean = np.mean([each[measure].value for each in alone])
+        mean = np.mean([card[measure].value for card in alone])
         assert card.macro[measure].value == pytest.approx(mean, abs=1e-12)
     named = [{f"image {k}": side for k, side in enumerate(sides)} for sides in (golds, preds)]
     assert cs.score(*named, metrics=measures).to_dict()["scores"] == card.to_dict()["scores"]

@@ -46,13 +46,13 @@ def shuffled(table: cs.Table, metrics: list[cs.Metric], seed: int) -> cs.Table:
     return cs.Table(Fetched(kept, known), documents=table.documents, policy=table.policy)
 
 
-def same(metric: cs.Metric, found: Values, expected: Values, *, last_bit: bool = True) -> None:
+def same(metric: cs.Metric, values: Values, expected: Values, *, last_bit: bool = True) -> None:
     tolerance = 0.0 if last_bit and to_the_last_bit(metric) else ROUNDED
-    ours, theirs = ([one.value, one.precision, one.recall, *one.extras.values()] for one in (found, expected))
-    for one, other in zip(ours, theirs, strict=True):
-        assert (one is None) == (other is None), str(metric)
-        if one is not None:
-            np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance, err_msg=str(metric))
+    ours, theirs = ([side.value, side.precision, side.recall, *side.extras.values()] for side in (values, expected))
+    for our, their in zip(ours, theirs, strict=True):
+        assert (our is None) == (their is None), str(metric)
+        if our is not None:
+            np.testing.assert_allclose(our, their, rtol=tolerance, atol=tolerance, err_msg=str(metric))
 
 
 @pytest.mark.parametrize(("size", "per_document"), [(3_000, None), (3_000, 30), (40_000, None), (40_000, 200)])
@@ -73,5 +73,5 @@ def test_documents_alone_and_in_a_batch() -> None:
     single = [cs.Table.from_labels(gold[k : k + 50], pred[k : k + 50]) for k in range(0, 2_500, 50)]
     for metric in METRICS:
         batch = metric.values(table).value
-        alone = [metric.score(each).value for each in single]
+        alone = [metric.score(document).value for document in single]
         same(metric, Values(np.array(alone)), Values(batch[:50]), last_bit=False)

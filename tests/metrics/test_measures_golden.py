@@ -38,12 +38,12 @@ def near(value: str | int, tolerance: float = 1e-9) -> Any:
 @cases("pair_counting")
 def test_pairs(case: dict[str, Any]) -> None:
     gold, pred = sides(case)
-    found = {
+    scores = {
         "correlation": cs.correlation(gold, pred),
         "correlation distance": cs.correlation_distance(gold, pred),
         "sokal sneath 1": cs.sokal_sneath(gold, pred),
     }
-    for name, score in found.items():
+    for name, score in scores.items():
         assert score.value == near(case["values"][name]), name
 
 
@@ -77,7 +77,7 @@ def test_matchings_and_halves(case: dict[str, Any]) -> None:
     gold, pred = sides(case)
     ratio, index = cs.matching_ratio(gold, pred), cs.centroid_index(gold, pred)
     parts = cs.variation_of_information(gold, pred)
-    found = {
+    values = {
         "matching_ratio": ratio.value,
         "sensitivity": ratio.sensitivity,
         "ppv": ratio.ppv,
@@ -91,10 +91,10 @@ def test_matchings_and_halves(case: dict[str, Any]) -> None:
         "vi.merge": parts.merge,
     }
     if case["values"]["goodman_kruskal_tau"] is not None:
-        found["goodman_kruskal_tau"] = cs.goodman_kruskal_tau(gold, pred).precision
+        values["goodman_kruskal_tau"] = cs.goodman_kruskal_tau(gold, pred).precision
     bits = cs.variation_of_information(gold, pred, base=2)
     assert bits.split == pytest.approx(parts.split / np.log(2), abs=1e-12)
-    for name, value in found.items():
+    for name, value in values.items():
         if name in case["values"]:
             assert value == near(case["values"][name]), name
         elif f"{name} (float)" in case["values"]:
@@ -104,13 +104,13 @@ def test_matchings_and_halves(case: dict[str, Any]) -> None:
 @cases("reduced_mi")
 def test_reduced_mi(case: dict[str, Any]) -> None:
     gold, pred = sides(case)
-    found = {
+    values = {
         "normalized_gold": cs.reduced_mi(gold, pred).value,
         "normalized_pred": cs.reduced_mi(pred, gold).value,
         "normalized_mean": cs.reduced_mi(gold, pred, normalization="mean").value,
         "reduced": cs.reduced_mi(gold, pred, normalization=None).value * len(gold),
     }
-    for name, value in found.items():
+    for name, value in values.items():
         assert value == near(case["values"][name]), name
 
 

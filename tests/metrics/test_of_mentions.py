@@ -118,12 +118,12 @@ def test_other_functions_take_the_table(seed: int, tmp_path: Path) -> None:
     compared = cs.compare({"ours": card.table, "same": other}, metrics=[*NAMES, "b3", "conll"], resamples=20)
     assert compared["ours"]["b3"].score.value == card["b3"].value
     assert compared["ours"]["zero"].score.value == card["zero"].value
-    for found in (cs.errors(card.table), cs.clusters(card.table), cs.elements(card.table)):
-        assert str(found)
+    for analysis in (cs.errors(card.table), cs.clusters(card.table), cs.elements(card.table)):
+        assert str(analysis)
     assert cs.report(card.table, path=tmp_path / "report.html", metrics=[*NAMES, "b3"]).exists()
     assert cs.score(card.table, metrics=["b3", "mor"])["b3"] == card["b3"]
-    beside = cs.score(card.table, metrics=["b3", "mor"], baselines=True)
-    assert all(list(baseline) == ["b3"] for baseline in beside.baselines.values())  # whose words are the same
+    with_baselines = cs.score(card.table, metrics=["b3", "mor"], baselines=True)
+    assert all(list(baseline) == ["b3"] for baseline in with_baselines.baselines.values())  # whose words are the same
 
 
 class TestTies:
@@ -219,5 +219,5 @@ def test_forty_thousand_mentions_in_one_document(tmp_path: Path) -> None:
         path.write_text("\n".join(["# newdoc id = d", "# global.Entity = eid-etype-head-other", *text, ""]))
     card = cs.coref(*paths, metrics="mor, mentions")
     assert card["mentions"].recall_denominator > 40_000
-    found = card["mor"].extras
-    assert [found["recall_numerator"], found["recall_denominator"], found["precision_denominator"]] == [right, *sizes]
+    parts = card["mor"].extras
+    assert [parts["recall_numerator"], parts["recall_denominator"], parts["precision_denominator"]] == [right, *sizes]

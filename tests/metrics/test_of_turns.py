@@ -56,15 +56,15 @@ def written(files: list[dict[str, Any]], folder: Path) -> tuple[list[Path], dict
 # What tools say ------------------------------------------------------------------------------------------
 
 
-def der_options(tool: str, said: dict[str, Any]) -> list[dict[str, Any]]:
+def der_options(tool: str, conventions: dict[str, Any]) -> list[dict[str, Any]]:
     """How the conventions of a tool are spelled here, one by one, and with its dialect, if it has one."""
-    shared = {"collar": float(said["half_collar"]), "skip_overlap": said["skip_overlap"]}
-    turns = "count" if "same_speaker" in said else "seams" if said.get("touching") == "keep" else "merge"
-    recordings = [word for word in ("referenced", "scored") if f"drop_files_without_{DROPPED[word]}" in said]
+    shared = {"collar": float(conventions["half_collar"]), "skip_overlap": conventions["skip_overlap"]}
+    turns = "count" if "same_speaker" in conventions else "seams" if conventions.get("touching") == "keep" else "merge"
+    recordings = [word for word in ("referenced", "scored") if f"drop_files_without_{DROPPED[word]}" in conventions]
     options = {
-        **shared, "turns": turns, "map": {"scored": "scored", "evaluated": "base"}[said["mapping"]],
-        "base": said.get("extent", "both"), "trim": said.get("trim", False), "empty": float("empty" not in said),
-        "recordings": (recordings or ["all"])[0],
+        **shared, "turns": turns, "map": {"scored": "scored", "evaluated": "base"}[conventions["mapping"]],
+        "base": conventions.get("extent", "both"), "trim": conventions.get("trim", False),
+        "empty": float("empty" not in conventions), "recordings": (recordings or ["all"])[0],
     }  # fmt: skip
     return [options, *([{**shared, "dialect": DIALECTS[tool]}] if tool in DIALECTS else [])]
 
@@ -75,10 +75,10 @@ DROPPED = {"referenced": "reference", "scored": "scored_reference"}
 def frame_scores(table: cs.Table) -> dict[str, float | None]:
     bcubed, tau = cs.bcubed(table, f="of-means"), cs.goodman_kruskal_tau(table)
     apart = cs.variation_of_information(table, base=2)
-    found = {"bcubed_precision": bcubed.precision, "bcubed_recall": bcubed.recall, "bcubed_f1": bcubed.f}
-    found |= {"tau_ref_sys": tau.recall, "tau_sys_ref": tau.precision}
-    found |= {"H(ref|sys)": apart.merge, "H(sys|ref)": apart.split}
-    return found | {"MI": cs.mutual_information(table, base=2).value, "NMI": cs.nmi(table, mean="geometric").value}
+    scores = {"bcubed_precision": bcubed.precision, "bcubed_recall": bcubed.recall, "bcubed_f1": bcubed.f}
+    scores |= {"tau_ref_sys": tau.recall, "tau_sys_ref": tau.precision}
+    scores |= {"H(ref|sys)": apart.merge, "H(sys|ref)": apart.split}
+    return scores | {"MI": cs.mutual_information(table, base=2).value, "NMI": cs.nmi(table, mean="geometric").value}
 
 
 def said_of(tool: str, conventions: dict[str, Any], gold: Any, pred: Any, uem: dict[str, Any]) -> Iterator[Any]:
@@ -107,19 +107,19 @@ def test_tools(case: dict[str, Any], door: str, tmp_path: Path) -> None:
     (gold, pred), uem = sides(files) if door == "turns" else written(files, tmp_path)
     number = 0
     for tool, options, conventions, tolerance, values in case["expected"]:
-        said = list(said_of(tool, conventions, gold, pred, uem))
+        all_scores = list(said_of(tool, conventions, gold, pred, uem))
         if "drop_files_on_one_side" in conventions and door == "turns":
             continue  # a mapping names recordings in which nobody speaks
-        if not said and "frame_jer" in values:
-            said = [{"frame_jer": cs.jer(gold, pred, dialect="dscore", **uem).value}]
-        elif not said:
+        if not all_scores and "frame_jer" in values:
+            all_scores = [{"frame_jer": cs.jer(gold, pred, dialect="dscore", **uem).value}]
+        elif not all_scores:
             framed = sides(files, frames="dscore")[0] if door == "turns" else [
                 cs.File(path, frames="dscore") for path in (gold, pred)
             ]  # fmt: skip
-            said = [frame_scores(cs.Table.from_labels(*framed, **uem))]
+            all_scores = [frame_scores(cs.Table.from_labels(*framed, **uem))]
         for measure, value in values.items():
-            for found in said:
-                assert found[measure] == pytest.approx(value, abs=tolerance + 1e-12), (tool, options, measure)
+            for scores in all_scores:
+                assert scores[measure] == pytest.approx(value, abs=tolerance + 1e-12), (tool, options, measure)
                 number += 1
     assert number
 
@@ -155,10 +155,10 @@ def test_by_definition(seed: int) -> None:
     rng = random.Random(seed)
     files, options = random_files(rng), random_options(rng)
     (gold, pred), uem = sides(files)
-    found = cs.der(gold, pred, **options, **uem)
+    score = cs.der(gold, pred, **options, **uem)
     expected = timelines.der(files, **options | {"collar": str(options["collar"])})
     for name, value in expected.items():
-        assert {"der": found.value, **found.extras}[name] == pytest.approx(float(value), abs=1e-12)
+        assert {"der": score.value, **score.extras}[name] == pytest.approx(float(value), abs=1e-12)
     how = {"collar": options["collar"], "skip_overlap": options["skip_overlap"], "turns": options["turns"]}
     for map_ in ("time", "jaccard"):
         exact = how | {"collar": str(how["collar"]), "map": map_}
@@ -259,7 +259,7 @@ FILED = {"gold": "page", "pred": "found", "metrics": "der"}
 TURNS = [("r", 0, 2, "a"), ("r", 2, 3, "b"), ("s", 1, 4, "a")]
 
 
-def told(call: Any, *arguments: Any, **options: Any) -> str:
+def message_of(call: Any, *arguments: Any, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as error:
         call(*arguments, **options)
     return str(error.value)
@@ -267,22 +267,24 @@ def told(call: Any, *arguments: Any, **options: Any) -> str:
 
 def test_other_functions() -> None:
     gold, pred = cs.Clustering.from_turns(TURNS), cs.Clustering.from_turns([("r", 0, 3, "x"), ("s", 1, 3, "y")])
-    found = cs.compare(gold, {"A": pred, "B": gold}, metrics="der, jer", resamples=50)
-    assert (found["A"]["der"].score.value, found["B"]["der"].score.value) == (pytest.approx(2 / 6), 0.0)
+    comparison = cs.compare(gold, {"A": pred, "B": gold}, metrics="der, jer", resamples=50)
+    assert (comparison["A"]["der"].score.value, comparison["B"]["der"].score.value) == (pytest.approx(2 / 6), 0.0)
     systems = {"A": pred, "B": cs.Clustering.from_turns([("r", 0, 3, "x")])}
-    assert "different documents: 1 with one" in told(cs.compare, gold, systems, metrics="der", missing="drop")
-    assert "der scores turns" in told(cs.chance, gold, pred, metrics="der")
-    assert "has no baselines" in told(cs.score, gold, pred, metrics="der", baselines=True)
+    assert "different documents: 1 with one" in message_of(cs.compare, gold, systems, metrics="der", missing="drop")
+    assert "der scores turns" in message_of(cs.chance, gold, pred, metrics="der")
+    assert "has no baselines" in message_of(cs.score, gold, pred, metrics="der", baselines=True)
     assert cs.score(gold, pred, metrics="der, elm", baselines=True).baselines["one_cluster"]["elm"].f < 1
-    assert "needs to know who speaks when" in told(cs.der, [0, 0, 1], [0, 1, 1])
-    assert "needs to know who speaks when" in told(cs.score_table, "examples/both-1.csv", **FILED)
-    assert "scores turns of speakers" in told(cs.constraints.check, "der")
-    assert "uem= is for turns" in told(cs.elm, [0, 1], [0, 1], uem={0: [(0, 1)]})
-    assert "documents= is given, but turns carry their documents" in told(cs.elm, gold, pred, documents=["r", "s"])
+    assert "needs to know who speaks when" in message_of(cs.der, [0, 0, 1], [0, 1, 1])
+    assert "needs to know who speaks when" in message_of(cs.score_table, "examples/both-1.csv", **FILED)
+    assert "scores turns of speakers" in message_of(cs.constraints.check, "der")
+    assert "uem= is for turns" in message_of(cs.elm, [0, 1], [0, 1], uem={0: [(0, 1)]})
+    assert "documents= is given, but turns carry their documents" in message_of(
+        cs.elm, gold, pred, documents=["r", "s"]
+    )
     for option in ({"noise": "a"}, {"background": "gold"}, {"only": ["a"]}):
-        said = told(cs.score, gold, pred, metrics="der", **option)
-        assert f"der scores all turns, and no labels of elements; leave out {next(iter(option))}=" in said
-    assert "der scores turns, and a model predicts labels" in told(cs.scorer, "der")
+        message = message_of(cs.score, gold, pred, metrics="der", **option)
+        assert f"der scores all turns, and no labels of elements; leave out {next(iter(option))}=" in message
+    assert "der scores turns, and a model predicts labels" in message_of(cs.scorer, "der")
     # batches, each with its regions, of which one is no turn; saved and read again
     seen = cs.Accumulator("der, jer")
     seen.update(gold, pred, uem={"r": [(0, 3)], "s": [(0, 3)]})
@@ -294,7 +296,7 @@ def test_other_functions() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("der(collar=-1)", "collar=-1 is out of range"), ("der(dialect=nist)", "use one of 'pyannote', 'dscore'"),
         ("der(turns=split)", "use one of 'merge', 'seams', 'count'"), ("der(trim=3)", "trim=3 must be true or false"),
@@ -302,5 +304,5 @@ def test_other_functions() -> None:
         ("jer(step=0)", "is not a length in seconds"), ("der(overlap=1)", "der has no parameter 'overlap'"),
     ],
 )  # fmt: skip
-def test_wrong_options(text: str, said: str) -> None:
-    assert said in told(lambda: cs.metric(text)(*sides(CASES[0]["files"])[0]))
+def test_wrong_options(text: str, message: str) -> None:
+    assert message in message_of(lambda: cs.metric(text)(*sides(CASES[0]["files"])[0]))

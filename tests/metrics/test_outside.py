@@ -60,9 +60,9 @@ def test_it_goes_everywhere() -> None:
     assert cs.score_table(frame, document="document", metrics="unchanged")["unchanged"].value == 0.5
     for unit in ("documents", "clusters"):
         systems = {"A": PRED, "B": GOLD}
-        found = cs.compare(GOLD, systems, documents=DOCUMENTS, metrics="unchanged", unit=unit, resamples=50)
-        assert all(note.startswith("only ") for note in found.notes)  # few units, but none that it does not add up
-        difference = found["B"]["unchanged"].difference
+        comparison = cs.compare(GOLD, systems, documents=DOCUMENTS, metrics="unchanged", unit=unit, resamples=50)
+        assert all(note.startswith("only ") for note in comparison.notes)  # few units, but none that it does not add up
+        difference = comparison["B"]["unchanged"].difference
         assert difference is not None
         assert difference.value == 0.5
         assert difference.intervals is not None
@@ -123,9 +123,9 @@ class Singletons(Unchanged):
 def test_shares_that_are_missing_are_noticed() -> None:
     metric = register(Singletons)()
     assert metric.additive
-    found = cs.compare(GOLD, {"A": PRED}, metrics=metric, unit="clusters", resamples=20)
-    assert found["A"][metric].intervals is None
-    assert any("do not add up" in note for note in found.notes)
+    comparison = cs.compare(GOLD, {"A": PRED}, metrics=metric, unit="clusters", resamples=20)
+    assert comparison["A"][metric].intervals is None
+    assert any("do not add up" in note for note in comparison.notes)
     # it did not say that it needs cells: an error where an engine has none
     with pytest.raises(cs.InputError, match="counted by an engine"):
         cs.score_table(pl.DataFrame({"gold": GOLD, "pred": PRED}), metrics=metric)

@@ -50,15 +50,15 @@ def test_counting_inside_of_counting(outer: str, inner: str, codes: bool) -> Non
     gold, pred = OUTER[outer]
     sizes = int(gold.max()) + 1, int(pred.max()) + 1
     expected = distinct((gold, sizes[0]), (pred, sizes[1]), codes=codes)
-    right, found = numbers(INNER[inner]), []
+    right, inside = numbers(INNER[inner]), []
     often = iter(range(4))
 
     def score() -> None:
         if next(often, None) is not None:
-            found.append(numbers(INNER[inner]))
+            inside.append(numbers(INNER[inner]))
 
     counted = distinct((Interrupted(gold, score), sizes[0]), (pred, sizes[1]), codes=codes)
-    assert found == [right] * 4
+    assert inside == [right] * 4
     assert counted.keys.tolist() == expected.keys.tolist()
     assert counted.counts.tolist() == expected.counts.tolist()
     if codes:

@@ -32,16 +32,16 @@ def search(name: str, jobs: int | None) -> Any:
 
 @pytest.mark.parametrize("name", ["elm", "bcubed(f=of-means, beta=0.5)", "ari"])
 def test_grid_search(name: str) -> None:
-    found = search(name, None)
-    assert found.best_params_ == {"n_clusters": 3}
-    assert found.best_score_ == 1
+    tuned = search(name, None)
+    assert tuned.best_params_ == {"n_clusters": 3}
+    assert tuned.best_score_ == 1
 
 
 def test_a_function_is_a_scorer_too() -> None:
     model = KMeans(n_init=2, random_state=0)
-    found = GridSearchCV(model, {"n_clusters": [2, 3, 6]}, scoring=make_scorer(cs.elm), cv=3).fit(*three_blobs())
-    assert found.best_params_ == {"n_clusters": 3}
-    assert found.cv_results_["mean_test_score"].tolist() == search("elm", None).cv_results_["mean_test_score"].tolist()
+    tuned = GridSearchCV(model, {"n_clusters": [2, 3, 6]}, scoring=make_scorer(cs.elm), cv=3).fit(*three_blobs())
+    assert tuned.best_params_ == {"n_clusters": 3}
+    assert tuned.cv_results_["mean_test_score"].tolist() == search("elm", None).cv_results_["mean_test_score"].tolist()
 
 
 @pytest.mark.filterwarnings("default")  # of the worker processes
@@ -69,10 +69,10 @@ def test_a_scorer_of_ours() -> None:
     model = KMeans(n_init=2, random_state=0)
     grid = {"n_clusters": [2, 3, 6]}
     scoring = {name: cs.scorer(name) for name in ("elm", "vi")}
-    found = GridSearchCV(model, grid, scoring=scoring, cv=3, refit="vi").fit(points, labels)
-    assert found.best_params_ == {"n_clusters": 3}
-    assert found.cv_results_["mean_test_elm"].tolist() == search("elm", None).cv_results_["mean_test_score"].tolist()
-    assert (found.cv_results_["mean_test_vi"] <= 0).all()
+    tuned = GridSearchCV(model, grid, scoring=scoring, cv=3, refit="vi").fit(points, labels)
+    assert tuned.best_params_ == {"n_clusters": 3}
+    assert tuned.cv_results_["mean_test_elm"].tolist() == search("elm", None).cv_results_["mean_test_score"].tolist()
+    assert (tuned.cv_results_["mean_test_vi"] <= 0).all()
     fitted = model.set_params(n_clusters=6).fit(points)
     assert cs.scorer("bcubed(beta=2)")(fitted, points, labels) == cs.bcubed(labels, fitted.predict(points), beta=2).f
     noisy = DBSCAN(eps=0.05)

@@ -30,23 +30,23 @@ Found = tuple[Any, str]  # numbers, and their signature
 class Changes(NamedTuple):
     """Two ways to call that give different numbers, so different signatures."""
 
-    one: Any
-    other: Any
+    first: Any
+    second: Any
 
 
 class Signed(NamedTuple):
     """Two ways to call that are signed differently, though these files give the same numbers."""
 
-    one: Any
-    other: Any
+    first: Any
+    second: Any
 
 
 class Same(NamedTuple):
     """Two ways to call that give the same numbers, and why."""
 
     reason: str
-    one: Any
-    other: Any
+    first: Any
+    second: Any
 
 
 class Data(NamedTuple):
@@ -111,7 +111,7 @@ FIELD: Case = Same("what it decides is signed", {}, {"field": "clustering"})
 def _checked(case: Case, call: Callable[[Any], Found]) -> None:
     if isinstance(case, Data):
         return
-    (numbers, signature), (others, another) = call(case.one), call(case.other)
+    (numbers, signature), (others, another) = call(case.first), call(case.second)
     if isinstance(case, Same):
         assert numbers == others
         return
@@ -147,7 +147,7 @@ def test_every_option_of_a_measure(name: str) -> None:
                 case = Changes({"missing": "error"}, {"missing": "drop"})
             assert isinstance(case, Changes)
             given = {"gold": LABELS, "pred": GUESSES, **({"runs": True} if ordered else {})}
-            assert function(**{**given, **case.one}).signature != function(**{**given, **case.other}).signature
+            assert function(**{**given, **case.first}).signature != function(**{**given, **case.second}).signature
             continue
         if ordered and option == "runs":
             with pytest.raises(cs.InputError, match=r"comes? back after others"):
@@ -165,15 +165,17 @@ def test_every_option_of_a_measure(name: str) -> None:
             plain, apart = cs.score(LABELS, GUESSES, **by).values()
             assert apart.signature != plain.signature
             continue
-        reset = [each for each in TOGETHER.get(option, (option,)) if hasattr(cs.metric(name), each)]
-        found = [(one, replace(one, **{each: _default(one, each) for each in reset})) for one in variants(name)]
-        found = [each for each in found if not ordered or each[0].runs]
-        apart = [(one, plain) for one, plain in found if one != plain]
+        reset = [key for key in TOGETHER.get(option, (option,)) if hasattr(cs.metric(name), key)]
+        pairs = [
+            (metric, replace(metric, **{key: _default(metric, key) for key in reset})) for metric in variants(name)
+        ]
+        pairs = [pair for pair in pairs if not ordered or pair[0].runs]
+        apart = [(metric, plain) for metric, plain in pairs if metric != plain]
         assert apart, f"tests/variants.py has no {name} with another {option}"
-        for one, plain in apart:
-            if (option, getattr(one, "delta", 0)) != ("delta_norm", None):  # there is no delta to norm
-                assert one.signature != plain.signature
-        assert any(one(*given).to_dict() != plain(*given).to_dict() for one, plain in apart)
+        for metric, plain in apart:
+            if (option, getattr(metric, "delta", 0)) != ("delta_norm", None):  # there is no delta to norm
+                assert metric.signature != plain.signature
+        assert any(metric(*given).to_dict() != plain(*given).to_dict() for metric, plain in apart)
 
 
 def _default(metric: cs.Metric, option: str) -> Any:
@@ -199,45 +201,45 @@ def _sets(given: Any) -> Found:
 
 def _agreed(given: Any) -> Found:
     given = {"gold": LABELS, "pred": GUESSES, "metric": "bcubed", **given}
-    found = cs.agreement_matrix({"a": given.pop("gold"), "b": given.pop("pred")}, **given)
-    return found.matrix.tolist(), found.signature
+    agreement = cs.agreement_matrix({"a": given.pop("gold"), "b": given.pop("pred")}, **given)
+    return agreement.matrix.tolist(), agreement.signature
 
 
 def _swept(given: Any) -> Found:
     pairs = [(0, 1, 0.9), (2, 3, 0.5), (4, 5, 0.3), (3, 0, 0.2)]
     named = [("e1", "e2", 0.9), ("e3", "e6", 0.6), ("e4", "e5", 0.4)]
     edges = {} if "linkage" in given else {"edges": named if "gold" in given else pairs}
-    found = cs.sweep(**{"gold": LABELS, "metrics": METRICS, **edges, **given})
-    return found.to_dict(), " ".join(found.best(each).score.signature for each in found.metrics)
+    sweep = cs.sweep(**{"gold": LABELS, "metrics": METRICS, **edges, **given})
+    return sweep.to_dict(), " ".join(sweep.best(metric).score.signature for metric in sweep.metrics)
 
 
 def _chance(given: Any) -> Found:
-    found = cs.chance(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, "resamples": 20, **given})
-    numbers = {name: (one.score.value, one.expected, one.std, one.p) for name, one in found.items()}
-    return numbers, found.signature + " ".join(found)
+    chances = cs.chance(**{"gold": LABELS, "pred": GUESSES, "metrics": METRICS, "resamples": 20, **given})
+    numbers = {name: (chance.score.value, chance.expected, chance.std, chance.p) for name, chance in chances.items()}
+    return numbers, chances.signature + " ".join(chances)
 
 
 def _compare(given: Any) -> Found:
     gold, systems = LABELS * 4, {"A": GUESSES * 4, "B": LABELS[::-1] * 4, "C": DOCUMENTS * 4}
     if isinstance(given.get("systems"), str):
         given = {**given, "systems": {"A": given["systems"]}}
-    found = cs.compare(**{"gold": gold, "systems": systems, "metrics": METRICS, "resamples": 20, **given})
-    columns = {name: column for name, column in found.listed().items() if name != "signature"}
-    return columns, found.signature + " ".join(found.metrics)
+    comparison = cs.compare(**{"gold": gold, "systems": systems, "metrics": METRICS, "resamples": 20, **given})
+    columns = {name: column for name, column in comparison.listed().items() if name != "signature"}
+    return columns, comparison.signature + " ".join(comparison.metrics)
 
 
 def _estimate(given: Any) -> Found:
     pred = {f"e{k}": k // 3 for k in range(12)}
     how = {} if "drawn" in given else {"weights": "uniform"}
-    found = cs.estimate(**{"sample": SAMPLE, "pred": pred, "metrics": METRICS, "resamples": 20, **how, **given})
-    columns = {name: column for name, column in found.listed().items() if name != "signature"}
-    return columns, found.signature + " ".join(found.metrics)
+    estimate = cs.estimate(**{"sample": SAMPLE, "pred": pred, "metrics": METRICS, "resamples": 20, **how, **given})
+    columns = {name: column for name, column in estimate.listed().items() if name != "signature"}
+    return columns, estimate.signature + " ".join(estimate.metrics)
 
 
 def _pairs(given: Any) -> Found:
     pred = {f"e{k}": k // 3 for k in range(12)}
-    found = cs.score_pairs(**{"labelled": PAIRS, "pred": pred, **given})
-    return {name: column for name, column in found.listed().items() if name != "signature"}, found.signature
+    scores = cs.score_pairs(**{"labelled": PAIRS, "pred": pred, **given})
+    return {name: column for name, column in scores.listed().items() if name != "signature"}, scores.signature
 
 
 def _score_table(given: Any) -> Found:
@@ -404,8 +406,8 @@ FUNCTIONS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
     "sweep": (_swept, {
         **{name: Data("what is scored") for name in ("gold", "linkage", "edges", "left", "right", "score")},
         "thresholds": Data("of images, of which each row is signed with its own"),
-        "metrics": CHOICE, "documents": Changes(*({"documents": each, "edges": [(0, 1, 0.9), (2, 3, 0.5)]}
-                                                  for each in (None, DOCUMENTS))),
+        "metrics": CHOICE, "documents": Changes(*({"documents": documents, "edges": [(0, 1, 0.9), (2, 3, 0.5)]}
+                                                  for documents in (None, DOCUMENTS))),
         "missing": Changes(*({"gold": GOLD, "missing": missing} for missing in ("drop", "singleton"))),
         "noise": Changes({}, {"noise": "b"}), "field": FIELD,
         "noise_as": Changes({"noise": "b", "noise_as": "singleton"}, {"noise": "b", "noise_as": "drop"}),
@@ -538,7 +540,7 @@ CONSTRUCTORS: dict[str, tuple[Callable[[Any], Found], dict[str, Case]]] = {
 
 def _options(function: Any) -> list[str]:
     kinds = inspect.signature(function).parameters
-    return [name for name, one in kinds.items() if not (one.kind is one.VAR_KEYWORD and name == "unknown")]
+    return [name for name, option in kinds.items() if not (option.kind is option.VAR_KEYWORD and name == "unknown")]
 
 
 def _functions() -> Iterator[str]:
@@ -586,10 +588,10 @@ def _command(name: str, base: list[str]) -> Callable[[Any], Found]:
         done = CliRunner().invoke(cli, [name, *arguments])
         assert not done.exception, done.output + str(done.exception)
         if "json" in arguments:
-            found = json.loads(done.stdout)
+            data = json.loads(done.stdout)
             signatures = re.findall(r'"signature": ?"([^"]*)"', done.stdout)
             assert signatures
-            return re.sub(r'"signature": ?"[^"]*"', "", done.stdout), " ".join(signatures) + str(found.get("signature"))
+            return re.sub(r'"signature": ?"[^"]*"', "", done.stdout), " ".join(signatures) + str(data.get("signature"))
         *shown, signature = (line for line in done.stdout.rstrip().splitlines() if line[:6] not in ("", "field:"))
         assert "|v:" in signature
         return [line for line in shown if "|v:" not in line and "|beta" not in line], signature
@@ -794,22 +796,22 @@ def test_no_command_is_forgotten() -> None:
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_option_of_a_command(name: str, folder: Path) -> None:
     cases = COMMANDS[name]
-    found = [
+    options = [
         param.name for param in cli.get_command(click.Context(cli), name).params if isinstance(param, click.Parameter)
     ]
-    assert {*cases} >= {*found}, "an option without a case"
-    for option in found:
+    assert {*cases} >= {*options}, "an option without a case"
+    for option in options:
         _checked(cases[str(option)], _command(name, ALL))
 
 
 def test_the_command_report_signs_what_it_was_read_with(folder: Path) -> None:
-    found = set()
+    pages = set()
     for more in ([], ["--step", "0.4"]):
         done = CliRunner().invoke(cli, ["report", *RTTM, *more])
         assert not done.exception, done.output
-        found.add(tuple(re.findall(r"<code>([^<]*\|v:[^<]*)</code>", Path("report.html").read_text(encoding="utf-8"))))
-    assert len(found) == 2
-    assert all("|step:0." in signature for signatures in found for signature in signatures if "|avg:" in signature)
+        pages.add(tuple(re.findall(r"<code>([^<]*\|v:[^<]*)</code>", Path("report.html").read_text(encoding="utf-8"))))
+    assert len(pages) == 2
+    assert all("|step:0." in signature for signatures in pages for signature in signatures if "|avg:" in signature)
 
 
 def test_default_signatures_of_coreference_stay(folder: Path) -> None:
@@ -826,8 +828,8 @@ def test_a_recording_read_alone_is_the_same(folder: Path) -> None:
 
 def test_systems_that_were_read_in_different_ways_are_named(folder: Path) -> None:
     tables = {match: cs.coref(*KEY, match=match).table for match in ("exact", "head")}
-    found = cs.compare(tables, metrics="lea", resamples=0)
-    assert found.signature == f"avg:micro|missing:keep|head:match:head|v:{cs.__version__}"
+    comparison = cs.compare(tables, metrics="lea", resamples=0)
+    assert comparison.signature == f"avg:micro|missing:keep|head:match:head|v:{cs.__version__}"
 
 
 @pytest.fixture

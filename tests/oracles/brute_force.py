@@ -83,13 +83,13 @@ class Element(NamedTuple):
 def elements(gold: Labels, pred: Labels, leave_out: bool) -> tuple[Element, ...]:
     """Each element's own counts; ELM leaves the element itself out, BCubed does not."""
     rows = []
-    for e, (true, found) in enumerate(zip(cluster_of(gold), cluster_of(pred), strict=True)):
+    for e, (true, predicted) in enumerate(zip(cluster_of(gold), cluster_of(pred), strict=True)):
         itself = {e} if leave_out else set()
-        true, found = true - itself, found - itself
-        tp = len(true & found)
-        precision = Fraction(tp, len(found)) if found else ONE
+        true, predicted = true - itself, predicted - itself
+        tp = len(true & predicted)
+        precision = Fraction(tp, len(predicted)) if predicted else ONE
         recall = Fraction(tp, len(true)) if true else ONE
-        rows.append(Element(tp, len(found - true), len(true - found), precision, recall))
+        rows.append(Element(tp, len(predicted - true), len(true - predicted), precision, recall))
     return tuple(rows)
 
 
@@ -226,16 +226,16 @@ class Mix(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def alphamax_elements(gold: Labels, pred: Labels, reading: str) -> tuple[Mix, ...]:
-    true, found = cluster_of(gold), cluster_of(pred)
+    true, predicted = cluster_of(gold), cluster_of(pred)
     merged, majority = super_sets(gold, pred)
 
     def of(e: int) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-        t, c, s = true[e], found[e], merged[e]
+        t, c, s = true[e], predicted[e], merged[e]
         if reading == "marginal":
             return (
                 Fraction(sum(len(true[x] & c) for x in c), len(c) ** 2),
                 Fraction(sum(len(true[x] & s) for x in s), len(s) ** 2),
-                Fraction(sum(len(found[x] & t) for x in t), len(t) ** 2),
+                Fraction(sum(len(predicted[x] & t) for x in t), len(t) ** 2),
                 Fraction(sum(len(merged[x] & t) for x in t), len(t) ** 2),
             )
         n, w = len(t & c), len(t & s)
@@ -243,9 +243,9 @@ def alphamax_elements(gold: Labels, pred: Labels, reading: str) -> tuple[Mix, ..
 
     rows = []
     for e in range(len(gold)):
-        label = majority[found[e]]
+        label = majority[predicted[e]]
         tied = reading == "majority" and label is None
-        speaker = e if reading != "majority" or tied else next(x for x in found[e] if gold[x] == label)
+        speaker = e if reading != "majority" or tied else next(x for x in predicted[e] if gold[x] == label)
         p_c, p_s, r_c, r_s = of(speaker)
         rows.append(Mix(*of(e), u=p_s / p_c, v=r_c / r_s, tied=tied))
     return tuple(rows)
@@ -339,14 +339,14 @@ def blanc_of_clusters(
 
 
 def _blanc(gold: Links, pred: Links, same_elements: bool, weight: Fraction, dialect: str) -> PRF:
-    def side(true: frozenset[Pair], found: frozenset[Pair]) -> PRF:
-        right = len(true & found)
+    def side(true: frozenset[Pair], predicted: frozenset[Pair]) -> PRF:
+        right = len(true & predicted)
         if not right:
             return PRF(ZERO, ZERO, ZERO)
         return PRF(
-            Fraction(right, len(found)),
+            Fraction(right, len(predicted)),
             Fraction(right, len(true)),
-            Fraction(2 * right, len(true) + len(found)),
+            Fraction(2 * right, len(true) + len(predicted)),
         )
 
     if dialect == "reference":
@@ -387,29 +387,29 @@ def with_self(labels: Labels) -> frozenset[Pair]:
 def pairwise(
     gold: Labels, pred: Labels, beta: Fraction | int = 1, adjusted: bool = False, pairs: str = "different"
 ) -> PRF:
-    true, found = links(gold).together, links(pred).together
+    true, predicted = links(gold).together, links(pred).together
     if pairs == "self":
-        true, found = with_self(gold), with_self(pred)
+        true, predicted = with_self(gold), with_self(pred)
     if adjusted:
         plain, expected = pairwise(gold, pred), chance_of_pairs(gold, pred)
-        precision = above(plain.precision, expected / len(found) if found else ONE)
+        precision = above(plain.precision, expected / len(predicted) if predicted else ONE)
         recall = above(plain.recall, expected / len(true) if true else ONE)
         return PRF(precision, recall, signed_f_of(precision, recall, alpha_of(beta)))
-    right, wrong, missed = len(true & found), len(found - true), len(true - found)
+    right, wrong, missed = len(true & predicted), len(predicted - true), len(true - predicted)
     alpha = alpha_of(beta)
     # No pair on either side is a perfect score; no pair on one side only leaves the other to be missed.
     below = right + alpha * wrong + (1 - alpha) * missed
-    return PRF(_share(right, len(found)), _share(right, len(true)), right / below if below else ONE)
+    return PRF(_share(right, len(predicted)), _share(right, len(true)), right / below if below else ONE)
 
 
 def rand(gold: Labels, pred: Labels, adjusted: bool = False) -> Fraction:
-    true, found = links(gold), links(pred)
-    right = len(true.together & found.together) + len(true.apart & found.apart)
+    true, predicted = links(gold), links(pred)
+    right = len(true.together & predicted.together) + len(true.apart & predicted.apart)
     pairs = len(true.together) + len(true.apart)
     if adjusted and pairs:
         # a gold pair that is put together is one right pair more, and one wrong pair less
         together = chance_of_pairs(gold, pred)
-        apart = pairs - len(true.together) - (len(found.together) - together)
+        apart = pairs - len(true.together) - (len(predicted.together) - together)
         return above(Fraction(right, pairs), (together + apart) / pairs)
     return _share(right, pairs)
 
@@ -425,11 +425,11 @@ def adjusted_rand(gold: Labels, pred: Labels, weights: str | None = None, model:
         random = _together_by_chance(len(gold), len(set(pred)) if model == "num" else None)
         expected = (true * random + (pairs - true) * (1 - random)) / pairs
         return above(rand(gold, pred), expected) if expected != 1 else ZERO
-    true, found = links(gold), links(pred)
+    true, predicted = links(gold), links(pred)
     pairs = len(true.together) + len(true.apart)
-    expected = Fraction(len(true.together) * len(found.together), pairs)
-    most = Fraction(len(true.together) + len(found.together), 2)
-    return (len(true.together & found.together) - expected) / (most - expected)
+    expected = Fraction(len(true.together) * len(predicted.together), pairs)
+    most = Fraction(len(true.together) + len(predicted.together), 2)
+    return (len(true.together & predicted.together) - expected) / (most - expected)
 
 
 @lru_cache(maxsize=4096)
@@ -449,15 +449,15 @@ def _together_by_chance(elements: int, clusters: int | None) -> Fraction:
 
 def _class_weighed_rand(gold: Labels, pred: Labels) -> Fraction:
     weight = [Fraction(1, len(cluster)) for cluster in cluster_of(gold)]
-    right = true = found = every = ZERO
+    right = true = predicted = every = ZERO
     for e, other in combinations(range(len(gold)), 2):
         pair = weight[e] * weight[other]
         every += pair
         true += pair * (gold[e] == gold[other])
-        found += pair * (pred[e] == pred[other])
+        predicted += pair * (pred[e] == pred[other])
         right += pair * (gold[e] == gold[other] and pred[e] == pred[other])
-    expected = true * found / every
-    most = (true + found) / 2
+    expected = true * predicted / every
+    most = (true + predicted) / 2
     return (right - expected) / (most - expected) if most != expected else ZERO
 
 
@@ -466,36 +466,36 @@ def standardized_rand(gold: Labels, pred: Labels) -> float:
 
     def shares(labels: Labels) -> tuple[list[Fraction], list[int]]:
         together, every = [0, 0, 0], [0, 0, 0]
-        for one in permutations(range(len(labels)), 2):
-            for other in permutations(range(len(labels)), 2):
-                common = len({*one} & {*other})
+        for first in permutations(range(len(labels)), 2):
+            for second in permutations(range(len(labels)), 2):
+                common = len({*first} & {*second})
                 every[common] += 1
-                together[common] += len({labels[e] for e in one}) == len({labels[e] for e in other}) == 1
+                together[common] += len({labels[e] for e in first}) == len({labels[e] for e in second}) == 1
         return [Fraction(t, n) if n else ZERO for t, n in zip(together, every, strict=True)], together
 
-    true, found = links(gold), links(pred)
+    true, predicted = links(gold), links(pred)
     pairs = math.comb(len(gold), 2)
     if not pairs:
         return 0.0
-    right = 2 * len(true.together & found.together)
-    expected = Fraction(2 * len(true.together) * len(found.together), pairs)
+    right = 2 * len(true.together & predicted.together)
+    expected = Fraction(2 * len(true.together) * len(predicted.together), pairs)
     square = sum((n * share for n, share in zip(shares(gold)[1], shares(pred)[0], strict=True)), ZERO)
     variance = square - expected**2
     return float(right - expected) / math.sqrt(variance) if variance else 0.0
 
 
 def jaccard(gold: Labels, pred: Labels) -> Fraction:
-    true, found = links(gold).together, links(pred).together
-    return _share(len(true & found), len(true | found))
+    true, predicted = links(gold).together, links(pred).together
+    return _share(len(true & predicted), len(true | predicted))
 
 
 def fowlkes_mallows(gold: Labels, pred: Labels, adjusted: bool = False) -> float:
     score = pairwise(gold, pred)
     value = math.sqrt(score.precision * score.recall)
-    true, found = links(gold).together, links(pred).together
-    if not adjusted or identical(gold, pred) or not true or not found:
+    true, predicted = links(gold).together, links(pred).together
+    if not adjusted or identical(gold, pred) or not true or not predicted:
         return value
-    expected = float(chance_of_pairs(gold, pred)) / math.sqrt(len(true) * len(found))
+    expected = float(chance_of_pairs(gold, pred)) / math.sqrt(len(true) * len(predicted))
     return (value - expected) / (1 - expected)
 
 
@@ -509,12 +509,12 @@ class Confusion(NamedTuple):
 
 
 def confusion(gold: Labels, pred: Labels) -> Confusion:
-    true, found = links(gold), links(pred)
+    true, predicted = links(gold), links(pred)
     return Confusion(
-        len(true.together & found.together),
-        len(true.apart & found.apart),
-        len(true.apart & found.together),
-        len(true.together & found.apart),
+        len(true.together & predicted.together),
+        len(true.apart & predicted.apart),
+        len(true.apart & predicted.together),
+        len(true.together & predicted.apart),
     )
 
 
@@ -545,9 +545,9 @@ def phi(gold: Labels, pred: Labels, empty: str = "1") -> float:
     if identical(gold, pred):
         return 1.0 if tp and tn else float(empty)
     rows = [(1, 1)] * tp + [(0, 0)] * tn + [(0, 1)] * fp + [(1, 0)] * fn
-    one, other = (mean(map(Fraction, column)) for column in zip(*rows, strict=True))
-    covariance = mean((x - one) * (y - other) for x, y in rows)
-    spread = one * (1 - one) * other * (1 - other)
+    gold_mean, pred_mean = (mean(map(Fraction, column)) for column in zip(*rows, strict=True))
+    covariance = mean((x - gold_mean) * (y - pred_mean) for x, y in rows)
+    spread = gold_mean * (1 - gold_mean) * pred_mean * (1 - pred_mean)
     return float(covariance) / math.sqrt(spread) if spread else 0.0
 
 
@@ -578,9 +578,9 @@ def goodman_kruskal_tau(gold: Labels, pred: Labels) -> PRF:
 
     def tau(known: Labels, guessed: Labels) -> Fraction:
         alike = cluster_of(guessed)
-        told = mean([Fraction(len(alike[k] & same), len(same)) for k, same in enumerate(cluster_of(known))])
+        informed = mean([Fraction(len(alike[k] & same), len(same)) for k, same in enumerate(cluster_of(known))])
         blind = mean([Fraction(len(cluster), len(guessed)) for cluster in alike])
-        return (told - blind) / (1 - blind) if blind < 1 else ONE
+        return (informed - blind) / (1 - blind) if blind < 1 else ONE
 
     precision, recall = tau(pred, gold), tau(gold, pred)
     return PRF(precision, recall, f_of(precision, recall, HALF))
@@ -614,11 +614,11 @@ def set_matching(gold: Labels, pred: Labels, mean: str = "elements") -> Fraction
     The mean over classes is that of the best alignment, or of all that are as good, the highest.
     """
     rows = list(set(cluster_of(gold)))
-    found = max(
+    best = max(
         (sum(len(t & c) for t, c in pairing), sum((Fraction(len(t & c), len(t)) for t, c in pairing), Fraction(0)))
         for pairing in _pairings(rows, frozenset(cluster_of(pred)))
     )
-    return found[1] / len(rows) if mean == "classes" else Fraction(found[0], len(gold))
+    return best[1] / len(rows) if mean == "classes" else Fraction(best[0], len(gold))
 
 
 def _pairings(rows: Sequence[Cluster], columns: frozenset[Cluster]) -> Iterator[tuple[tuple[Cluster, Cluster], ...]]:
@@ -721,8 +721,8 @@ def boundaries(gold: Labels, pred: Labels, beta: Fraction | int = 1, runs: objec
 def _of_strings(gold: Labels, pred: Labels, k: int | None, dialect: str) -> tuple[str, str, int]:
     """Segmentations as nltk takes them, and its k."""
     gaps = ["".join("01"[b > a] for a, b in pairwise_of(_segment_of(side))) for side in (gold, pred)]
-    one, other = gaps if dialect == "nltk-gaps" else (f"1{each}" for each in gaps)
-    return one, other, round(len(one) / (max(one.count("1"), 1) * 2.0)) if k is None else k
+    ours, theirs = gaps if dialect == "nltk-gaps" else (f"1{gap}" for gap in gaps)
+    return ours, theirs, round(len(ours) / (max(ours.count("1"), 1) * 2.0)) if k is None else k
 
 
 def _width(gold: Labels) -> int:
@@ -736,8 +736,8 @@ def pk(gold: Labels, pred: Labels, k: int | None = None, dialect: str = "segeval
         sides = _segment_of(gold), _segment_of(pred)
         wrong = [len({side[e] == side[e + k] for side in sides}) > 1 for e in range(len(gold) - k)]
     else:
-        one, other, k = _of_strings(gold, pred, k, dialect)
-        wrong = [("1" in one[e : e + k]) != ("1" in other[e : e + k]) for e in range(len(one) - k + 1)]
+        ours, theirs, k = _of_strings(gold, pred, k, dialect)
+        wrong = [("1" in ours[e : e + k]) != ("1" in theirs[e : e + k]) for e in range(len(ours) - k + 1)]
     return Fraction(sum(wrong), len(wrong)) if wrong else ZERO
 
 
@@ -752,14 +752,14 @@ def window_diff(
 ) -> Fraction:
     if dialect == "segeval":
         k = k or _width(gold)
-        one, other = (
+        left, right = (
             [-1] * k * padded + _segment_of(side) + [_segment_of(side)[-1] + 1] * k * padded for side in (gold, pred)
         )
-        off = [abs((one[e + k] - one[e]) - (other[e + k] - other[e])) for e in range(len(one) - k)]
+        off = [abs((left[e + k] - left[e]) - (right[e + k] - right[e])) for e in range(len(left) - k)]
     else:
         ours, theirs, k = _of_strings(gold, pred, k, dialect)
         off = [abs(ours[e : e + k].count("1") - theirs[e : e + k].count("1")) for e in range(len(ours) - k + 1)]
-    wrong = off if weighted else [min(each, 1) for each in off]
+    wrong = off if weighted else [min(number, 1) for number in off]
     return Fraction(sum(wrong), len(wrong)) if wrong else ZERO
 
 
@@ -789,8 +789,8 @@ def normalized_clustering_accuracy(gold: Labels, pred: Labels) -> Fraction:
     if k == 1:
         return Fraction(len(set(pred)) == 1)
     # the mean over gold clusters of how far each is above 1/k
-    found = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c), len(t)))
-    return (found / k - Fraction(1, k)) / (1 - Fraction(1, k))
+    matched = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c), len(t)))
+    return (matched / k - Fraction(1, k)) / (1 - Fraction(1, k))
 
 
 def normalized_pivoted_accuracy(gold: Labels, pred: Labels) -> Fraction:
@@ -803,11 +803,11 @@ def pair_sets_index(gold: Labels, pred: Labels, simplified: bool = False) -> Fra
     most = max(map(len, sides))
     if most == 1:
         return Fraction(1)
-    found = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c), max(len(t), len(c))))
+    matched = _best_pairing(gold, pred, lambda t, c: Fraction(len(t & c), max(len(t), len(c))))
     chance = sum((Fraction(a * b, len(gold) * max(a, b)) for a, b in zip(*sides, strict=False)), Fraction(0))
     if simplified:
         chance = Fraction(1)
-    return Fraction(1) if chance == most else max(Fraction(0), (found - chance) / (most - chance))
+    return Fraction(1) if chance == most else max(Fraction(0), (matched - chance) / (most - chance))
 
 
 # Distances -----------------------------------------------------------------------------------------------
@@ -973,8 +973,8 @@ def _expected_cell(n: int, a: int, b: int) -> float:
 
 def expected_mutual_information(gold: Labels, pred: Labels) -> float:
     """Over all ways to deal the predicted labels to the elements (hypergeometric cells, exact chances)."""
-    true, found = set(cluster_of(gold)), set(cluster_of(pred))
-    return math.fsum(_expected_cell(len(gold), len(t), len(c)) for t in true for c in found)
+    true, predicted = set(cluster_of(gold)), set(cluster_of(pred))
+    return math.fsum(_expected_cell(len(gold), len(t), len(c)) for t in true for c in predicted)
 
 
 def ami(gold: Labels, pred: Labels, mean: str = "arithmetic") -> float:
@@ -1017,12 +1017,12 @@ def _whole(mention: Hashable, entities: Entities) -> frozenset[Hashable]:
 
 def _muc_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
     """Vilain: an entity falls into parts on the other side, unknown mentions each apart; links that survive."""
-    found = whole = 0
+    survived = whole = 0
     for entity in of:
         parts = {_whole(m, against) & frozenset(entity) or frozenset([m]) for m in entity}
-        found += len(entity) - len(parts)
+        survived += len(entity) - len(parts)
         whole += len(entity) - 1
-    return Fraction(found), Fraction(whole)
+    return Fraction(survived), Fraction(whole)
 
 
 def _b3_side(of: Entities, against: Entities) -> tuple[Fraction, Fraction]:
@@ -1093,9 +1093,9 @@ def blanc_of_documents(documents: Documents, weight: Fraction = HALF, dialect: s
     def inside(side: int) -> Links:
         together, apart = set(), set()
         for k, document in enumerate(documents):
-            found = links_of([[(k, m) for m in entity] for entity in document[side]])
-            together |= found.together
-            apart |= found.apart
+            linked = links_of([[(k, m) for m in entity] for entity in document[side]])
+            together |= linked.together
+            apart |= linked.apart
         return Links(frozenset(together), frozenset(apart))
 
     return _blanc(inside(0), inside(1), False, weight, dialect)

@@ -96,11 +96,11 @@ def best(keys: dict[Any, Mention], responses: dict[Any, Mention], weight: Any) -
 
 
 def by_name(entities: list[list[Mention]], match: str) -> dict[Any, Mention]:
-    found: dict[Any, Mention] = {}
+    mentions: dict[Any, Mention] = {}
     for entity in entities:
         for mention in entity:
-            found.setdefault(name_of(mention, match), mention)
-    return found
+            mentions.setdefault(name_of(mention, match), mention)
+    return mentions
 
 
 def aligned(key: dict[Any, Mention], response: dict[Any, Mention], match: str, zeros: str) -> list[tuple[Any, Any]]:
@@ -139,24 +139,24 @@ class Scored:
                 k: k if k in self.last[1] else listed[k] for k in self.last[0] if k in self.last[1] or k in listed
             }
 
-    def found(self, side: int) -> list[list[int | None]]:
+    def others(self, side: int) -> list[list[int | None]]:
         """For each mention of each entity of a side the entity of the other where it is found."""
         maps, last = (self.to_response, self.to_key)[side], self.last[1 - side]
         return [[last[maps[name]] if name in maps else None for name in entity] for entity in self.names[side]]
 
     def muc(self, side: int) -> tuple[float, float]:
-        found = self.found(side)
-        parts = sum(len({k for k in e if k is not None}) + sum(k is None for k in e) for e in found)
-        return sum(map(len, found)) - parts, sum(len(e) - 1 for e in found)
+        entities = self.others(side)
+        parts = sum(len({k for k in e if k is not None}) + sum(k is None for k in e) for e in entities)
+        return sum(map(len, entities)) - parts, sum(len(e) - 1 for e in entities)
 
     def b3(self, side: int) -> tuple[float, float]:
-        found = self.found(side)
-        right = sum(n * n / len(e) for e in found for k, n in Counter(e).items() if k is not None)
-        return right, sum(map(len, found))
+        entities = self.others(side)
+        right = sum(n * n / len(e) for e in entities for k, n in Counter(e).items() if k is not None)
+        return right, sum(map(len, entities))
 
     def lea(self, side: int) -> tuple[float, float]:
         right, sizes = 0.0, [len(e) for e in self.names[1 - side]]
-        for entity in self.found(side):
+        for entity in self.others(side):
             if len(entity) == 1:
                 right += entity[0] is not None and sizes[entity[0]] == 1
             else:
@@ -176,7 +176,7 @@ class Scored:
         return [right, sizes[1], right, sizes[0]]
 
     def blanc(self) -> tuple[list[float], list[float]]:
-        places = [(k, other) for k, entity in enumerate(self.found(0)) for other in entity]
+        places = [(k, other) for k, entity in enumerate(self.others(0)) for other in entity]
         linked = unlinked = 0
         for (k, x), (j, y) in combinations(places, 2):
             if x is not None and y is not None:
@@ -313,13 +313,13 @@ def add(made: Document, eid: str, mention: Mention) -> None:
 def runs(made: Document, mention: Mention) -> list[list[Node]]:
     """The unbroken stretches of a mention."""
     sentence = made.nodes[mention.words[0][0]]
-    found: list[list[Node]] = []
+    stretches: list[list[Node]] = []
     for word in mention.words:
-        if found and sentence.index(word) == sentence.index(found[-1][-1]) + 1:
-            found[-1].append(word)
+        if stretches and sentence.index(word) == sentence.index(stretches[-1][-1]) + 1:
+            stretches[-1].append(word)
         else:
-            found.append([word])
-    return found
+            stretches.append([word])
+    return stretches
 
 
 def changed(rng: random.Random, key: list[Document]) -> list[Document]:

@@ -59,13 +59,13 @@ class Counts:
 def score(metric: cs.Metric, cells: Cells) -> dict[str, Decimal]:
     """Value, precision and recall, or the value alone."""
     with localcontext(Context(prec=DIGITS, Emax=10**6, Emin=-(10**6))):
-        found = MEASURES[metric.name](Counts(cells), metric.parameters)
+        result = MEASURES[metric.name](Counts(cells), metric.parameters)
     named = (
-        {"value": found.f, "precision": found.precision, "recall": found.recall}
-        if isinstance(found, PRF)
-        else {"value": found}
+        {"value": result.f, "precision": result.precision, "recall": result.recall}
+        if isinstance(result, PRF)
+        else {"value": result}
     )
-    return {name: D(0) if abs(each) < NOTHING else each for name, each in named.items()}
+    return {name: D(0) if abs(value) < NOTHING else value for name, value in named.items()}
 
 
 def ratio(top: Any, bottom: Any, otherwise: Any) -> Decimal:
@@ -107,8 +107,8 @@ def effective(a: int, delta: Decimal) -> Decimal:
 def weights(t: Counts, kind: str | None) -> dict[int, Decimal]:
     """The weight of an element by the size of its gold cluster."""
     delta = D(t.elements - 1) / t.elements
-    each = {None: lambda a: D(1), "class": lambda a: 1 / D(a), "effective": lambda a: 1 / (effective(a, delta) * a)}
-    return {a: each[kind](a) for a in t.sizes[0]}
+    kinds = {None: lambda a: D(1), "class": lambda a: 1 / D(a), "effective": lambda a: 1 / (effective(a, delta) * a)}
+    return {a: kinds[kind](a) for a in t.sizes[0]}
 
 
 def elementwise(t: Counts, options: dict[str, Any], less: int) -> PRF:
@@ -124,7 +124,7 @@ def elementwise(t: Counts, options: dict[str, Any], less: int) -> PRF:
     sums = [D(0)] * 3
     for (n, a, b), times in t.rows.items():
         sums = [old + weight[a] * n * times * new for old, new in zip(sums, scores(n, a, b), strict=True)]
-    p, r, f = (each / total for each in sums)
+    p, r, f = (number / total for number in sums)
     if not options.get("adjusted"):
         return PRF(p, r, f if options["f"] == "mean" else f_of(p, r, w_fp, w_fn))
     chance, all_ = [D(0)] * 3, D(t.elements)
@@ -310,9 +310,9 @@ def class_weighed_rand(t: Counts) -> Decimal:
         right += weight[i] ** 2 * n * (n - 1)
         found_alone += weight[i] ** 2 * n
     true = sum((weight[i] ** 2 * a * (a - 1) for i, a in t.gold.items()), D(0))
-    found = sum((w * w for w in heavy.values()), D(0)) - found_alone
-    chance = true * found / (len(t.gold) ** 2 - lone)
-    room = (true + found) / 2 - chance
+    predicted = sum((w * w for w in heavy.values()), D(0)) - found_alone
+    chance = true * predicted / (len(t.gold) ** 2 - lone)
+    room = (true + predicted) / 2 - chance
     return D(0) if abs(room) < NOTHING else (right - chance) / room
 
 
@@ -437,8 +437,8 @@ def muc(t: Counts, options: dict[str, Any]) -> PRF:
 
 
 def b3(t: Counts, options: dict[str, Any]) -> PRF:
-    found = elementwise(t, {"f": "of-means", "weights": None}, 0)
-    return of_sides(found.precision, 1, found.recall, 1)
+    elements = elementwise(t, {"f": "of-means", "weights": None}, 0)
+    return of_sides(elements.precision, 1, elements.recall, 1)
 
 
 def lea(t: Counts, options: dict[str, Any]) -> PRF:
@@ -577,22 +577,22 @@ def k_measure(t: Counts, options: dict[str, Any]) -> PRF:
 
 
 def clustering_accuracy(t: Counts, options: dict[str, Any]) -> Decimal:
-    found = aligned(t, lambda cell: D(t.cells[cell]) / t.gold[cell[0]])
-    return (found - 1) / (len(t.gold) - 1) if len(t.gold) > 1 else D(len(t.pred) == 1)
+    matched = aligned(t, lambda cell: D(t.cells[cell]) / t.gold[cell[0]])
+    return (matched - 1) / (len(t.gold) - 1) if len(t.gold) > 1 else D(len(t.pred) == 1)
 
 
 def pivoted_accuracy(t: Counts, options: dict[str, Any]) -> Decimal:
     most = max(len(t.gold), len(t.pred))
-    found = aligned(t, lambda cell: D(t.cells[cell])) / t.elements
-    return (found - D(1) / most) / (1 - D(1) / most) if most > 1 else D(1)
+    matched = aligned(t, lambda cell: D(t.cells[cell])) / t.elements
+    return (matched - D(1) / most) / (1 - D(1) / most) if most > 1 else D(1)
 
 
 def pair_sets_index(t: Counts, options: dict[str, Any]) -> Decimal:
     sides, most = [sorted(side.values(), reverse=True) for side in (t.gold, t.pred)], max(len(t.gold), len(t.pred))
-    found = aligned(t, lambda cell: D(t.cells[cell]) / max(t.gold[cell[0]], t.pred[cell[1]]))
+    matched = aligned(t, lambda cell: D(t.cells[cell]) / max(t.gold[cell[0]], t.pred[cell[1]]))
     chance = sum((D(min(a, b)) for a, b in zip(*sides, strict=False)), D(0)) / t.elements
     chance = D(1) if options.get("simplified") else chance
-    return D(1) if abs(most - chance) < NOTHING else max(D(0), (found - chance) / (most - chance))
+    return D(1) if abs(most - chance) < NOTHING else max(D(0), (matched - chance) / (most - chance))
 
 
 # distances -------------------------------------------------------------------------------------------
@@ -648,7 +648,7 @@ def nats(t: Counts) -> Nats:
     for (n, a, b), times in t.rows.items():
         mutual += times * D(n) / t.elements * (D(n * t.elements) / (a * b)).ln()
     gold, pred = (entropy(side, t.elements) for side in t.sizes)
-    return Nats(*(D(0) if abs(each) < NOTHING else each for each in (gold, pred, mutual)))
+    return Nats(*(D(0) if abs(number) < NOTHING else number for number in (gold, pred, mutual)))
 
 
 def class_nats(t: Counts) -> Nats:
@@ -660,7 +660,7 @@ def class_nats(t: Counts) -> Nats:
     number = len(t.gold)
     mutual = sum((n / number * (n * number / heavy[j]).ln() for (_, j), n in share.items()), D(0))
     pred = -sum((w / number * (w / number).ln() for w in heavy.values()), D(0))
-    return Nats(*(D(0) if abs(each) < NOTHING else each for each in (D(number).ln(), pred, mutual)))
+    return Nats(*(D(0) if abs(part) < NOTHING else part for part in (D(number).ln(), pred, mutual)))
 
 
 def v_measure(t: Counts, options: dict[str, Any]) -> PRF:
@@ -673,13 +673,13 @@ def reduced_mi(t: Counts, options: dict[str, Any]) -> Decimal:
     if t.elements > 12:
         raise TooLarge
     with localcontext(Context(prec=30)):
-        one, sides = (t.elements,), [tuple(t.gold.values()), tuple(t.pred.values())]
+        whole, sides = (t.elements,), [tuple(t.gold.values()), tuple(t.pred.values())]
         cells = tuple(t.cells.values())
         saved = [
-            transmitted(side, one, len(side)) - transmitted(cells, other, len(side))
+            transmitted(side, whole, len(side)) - transmitted(cells, other, len(side))
             for side, other in zip(sides, reversed(sides), strict=True)
         ]
-        possible = [transmitted(side, one, len(side)) - transmitted(side, side, len(side)) for side in sides]
+        possible = [transmitted(side, whole, len(side)) - transmitted(side, side, len(side)) for side in sides]
         normalization = options["normalization"]
         if normalization is None:
             return saved[0] / t.elements
@@ -789,17 +789,17 @@ def overlapping_nmi(t: Counts, options: dict[str, Any]) -> Decimal:
     held = {**dict.fromkeys(((i, j) for i in t.gold for j in t.pred), 0), **t.cells}
     sides = (t.gold, t.pred, held), (t.pred, t.gold, {(j, i): n for (i, j), n in held.items()})
     alone = [{i: entropy(Counter((a, t.elements - a)), t.elements) for i, a in own.items()} for own, _, _ in sides]
-    told = [
+    known = [
         {i: max(D(0), *(information(n, a, other[j], t.elements) for (k, j), n in cells.items() if k == i))
          for i, a in own.items()}
         for own, other, cells in sides
     ]  # fmt: skip
     if options["normalization"] == "lancichinetti":
         shares = [
-            sum((ratio(told[k][i], alone[k][i], t.identical) for i in alone[k]), D(0)) / len(alone[k]) for k in (0, 1)
+            sum((ratio(known[k][i], alone[k][i], t.identical) for i in alone[k]), D(0)) / len(alone[k]) for k in (0, 1)
         ]
         return sum(shares, D(0)) / 2
-    both = sum((sum(side.values(), D(0)) for side in told), D(0)) / 2
+    both = sum((sum(side.values(), D(0)) for side in known), D(0)) / 2
     return ratio(both, max(sum(side.values(), D(0)) for side in alone), t.identical)
 
 
@@ -812,7 +812,7 @@ def information(n: int, a: int, b: int, elements: int) -> Decimal:
         (b - n, elements - a, b),
         (elements - a - b + n, elements - a, elements - b),
     )
-    both, own, other, neither = (plogp(each, elements) for each, _, _ in cells)
+    both, own, other, neither = (plogp(part, elements) for part, _, _ in cells)
     if both + neither < own + other - NOTHING:
         return D(0)
     return sum((D(m) / elements * (D(m * elements) / (x * y)).ln() for m, x, y in cells if m), D(0))

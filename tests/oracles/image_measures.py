@@ -93,15 +93,15 @@ def average_precision(
 ) -> dict[str, Any]:
     objects, least = Objects(gold, pred), Fraction(str(threshold))
     enough = [pair for pair in objects.n if objects.iou(pair) > least or (not strict and objects.iou(pair) == least)]
-    found: list[tuple[int, int]] = []
+    chosen: list[tuple[int, int]] = []
     best: Any = (-1,)
     for match in objects.matches(list(objects.n) if tie == "all" else enough):
         hit = [pair for pair in match if pair in enough]
         worth = len(hit), sum(map(objects.iou, match)), sum(map(objects.iou, hit))
         if worth > best:
-            found, best = hit, worth
-    tp, fp, fn = len(found), len(objects.pred) - len(found), len(objects.gold) - len(found)
-    overlap = sum(map(objects.iou, found))
+            chosen, best = hit, worth
+    tp, fp, fn = len(chosen), len(objects.pred) - len(chosen), len(objects.gold) - len(chosen)
+    overlap = sum(map(objects.iou, chosen))
     return {
         "value": _ratio(tp, tp + fp + fn, 0),
         "precision": _ratio(tp, tp + fp, 0),

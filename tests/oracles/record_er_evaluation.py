@@ -35,7 +35,7 @@ def main() -> None:
         sizes = clusters.value_counts()
         drawn = {"uniform": pd.Series(1, index=sizes.index), "size": 1 / sizes, "given": pd.Series(own)}
         for name, given in drawn.items():
-            found = {
+            estimates = {
                 "pairwise_precision": er.pairwise_precision_estimator(prediction, clusters, given),
                 "pairwise_recall": er.pairwise_recall_estimator(prediction, clusters, given),
                 "pairwise_f": er.pairwise_f_estimator(prediction, clusters, given),
@@ -43,7 +43,7 @@ def main() -> None:
                 "pairwise_f_beta_half": er.pairwise_f_estimator(prediction, clusters, given, beta=0.5),
                 "cluster_recall": er.cluster_recall_estimator(prediction, clusters, given),
             }
-            values = {key: [float(number) for number in pair] for key, pair in found.items()}
+            values = {key: [float(number) for number in pair] for key, pair in estimates.items()}
             cases.append({"pred": pred, "sample": sample, "weights": name if name != "given" else own, "found": values})
     print("[\n" + ",\n".join(json.dumps(case) for case in cases) + "\n]")
 

@@ -191,9 +191,9 @@ def call(metric: str, gold: oracle.Labels, pred: oracle.Labels, chosen: dict[str
     return getattr(cs, metric)(list(gold), list(pred), **{name: number(v) for name, v in chosen.items()})
 
 
-def far(found: float, expected: Any) -> bool:
+def far(value: float, expected: Any) -> bool:
     # Not "abs(..) > tolerance", which a NaN would pass.
-    return not abs(found - float(expected)) <= TOLERANCE
+    return not abs(value - float(expected)) <= TOLERANCE
 
 
 @pytest.mark.parametrize("metric", TRIPLES)
@@ -201,9 +201,9 @@ def test_precision_recall_and_f(metric: str) -> None:
     for gold, pred, chosen in cases(TRIPLES[metric], per_pair=2):
         expected = getattr(oracle, metric)(gold, pred, **chosen)
         score = call(metric, gold, pred, chosen)
-        found = (score.precision, score.recall, score.f)
-        wrong = [name for name, x, y in zip(("P", "R", "F"), found, expected[:3], strict=True) if far(x, y)]
-        assert not wrong, f"{metric} {gold} {pred} {chosen}: {wrong}, {found} for {expected[:3]}"
+        scores = (score.precision, score.recall, score.f)
+        wrong = [name for name, x, y in zip(("P", "R", "F"), scores, expected[:3], strict=True) if far(x, y)]
+        assert not wrong, f"{metric} {gold} {pred} {chosen}: {wrong}, {scores} for {expected[:3]}"
         assert score.value == score.f
         if metric == "alphamax_bcubed":
             assert not far(score.alpha_hat, expected.alpha_hat), f"{gold} {pred} {chosen}: {score.alpha_hat}"
@@ -213,8 +213,8 @@ def test_precision_recall_and_f(metric: str) -> None:
 def test_value(metric: str) -> None:
     for gold, pred, chosen in cases(VALUES[metric], per_pair=1):
         expected = getattr(oracle, metric)(gold, pred, **chosen)
-        found = call(metric, gold, pred, chosen).value
-        assert not far(found, expected), f"{metric} {gold} {pred} {chosen}: {found} for {expected}"
+        value = call(metric, gold, pred, chosen).value
+        assert not far(value, expected), f"{metric} {gold} {pred} {chosen}: {value} for {expected}"
 
 
 def test_correlation_distance() -> None:
@@ -232,9 +232,9 @@ def test_elements(metric: str) -> None:
         for e, expected in enumerate(oracle.elements(gold, pred, metric == "elm")):
             counts = (rows["tp"][e], rows["fp"][e], rows["fn"][e])
             assert counts == (expected.tp, expected.fp, expected.fn), f"{gold} {pred} element {e}"
-            found = (rows["precision"][e], rows["recall"][e], rows["f"][e])
+            scores = (rows["precision"][e], rows["recall"][e], rows["f"][e])
             exact = (expected.precision, expected.recall, expected.f(half, half))
-            assert not any(map(far, found, exact)), f"{gold} {pred} element {e}: {found} for {exact}"
+            assert not any(map(far, scores, exact)), f"{gold} {pred} element {e}: {scores} for {exact}"
 
 
 @pytest.mark.parametrize("dialect", ["reference", "luo2014"])
@@ -251,5 +251,5 @@ def test_blanc_where_each_side_has_mentions_of_its_own(dialect: str) -> None:
         weight = rng.choice([Fraction(0), third, half, Fraction(1)])
         expected = oracle.blanc_of_clusters(gold, pred, weight, dialect)
         score = cs.blanc(gold, pred, missing="keep", dialect=dialect, weight=float(weight))
-        found = (score.precision, score.recall, score.f)
-        assert not any(map(far, found, expected)), f"{gold} {pred} {weight}: {found} for {expected}"
+        scores = (score.precision, score.recall, score.f)
+        assert not any(map(far, scores, expected)), f"{gold} {pred} {weight}: {scores} for {expected}"

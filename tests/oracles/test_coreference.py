@@ -18,8 +18,8 @@ NAMES = list(oracle.SIDES)
 half = Fraction(1, 2)
 
 
-def far(found: float, expected: Fraction) -> bool:
-    return abs(found - float(expected)) > TOLERANCE
+def far(value: float, expected: Fraction) -> bool:
+    return abs(value - float(expected)) > TOLERANCE
 
 
 def entities(labels: tuple[int | None, ...]) -> list[list[int]]:
@@ -36,11 +36,11 @@ def random_entities(rng: random.Random, most: int = 7) -> list[list[int]]:
 
 def sides(documents: oracle.Documents) -> tuple[dict[Any, Any], dict[Any, Any], dict[Any, Any]]:
     """Both sides as mappings of mentions to entities, and the document of every mention."""
-    found: tuple[dict[Any, Any], dict[Any, Any]] = {}, {}
+    both: tuple[dict[Any, Any], dict[Any, Any]] = {}, {}
     for d, document in enumerate(documents):
-        for side, clusters in zip(found, document, strict=True):
+        for side, clusters in zip(both, document, strict=True):
             side.update({(d, m): k for k, cluster in enumerate(clusters) for m in cluster})
-    return *found, {mention: mention[0] for side in found for mention in side}
+    return *both, {mention: mention[0] for side in both for mention in side}
 
 
 def check(documents: oracle.Documents) -> None:
@@ -77,12 +77,12 @@ def test_the_oracle_where_it_can_be_worked_out_by_hand() -> None:
 
 def one_sided(n: int) -> list[list[list[int]]]:
     """All entities of all subsets of n mentions."""
-    found = []
+    clusterings = []
     for there in product([False, True], repeat=n):
         kept = [m for m in range(n) if there[m]]
         for labels in partitions(len(kept)) if kept else [()]:
-            found.append([[m for m, k in zip(kept, labels, strict=True) if k == j] for j in sorted(set(labels))])
-    return found
+            clusterings.append([[m for m, k in zip(kept, labels, strict=True) if k == j] for j in sorted(set(labels))])
+    return clusterings
 
 
 def test_all_pairs_of_three_mentions_one_sided_ones_included() -> None:
@@ -94,12 +94,12 @@ def test_all_pairs_of_three_mentions_one_sided_ones_included() -> None:
     seen = table["document"].tolist()
     assert len(seen) == len(documents) - 1  # all but the one without mentions
     for k, d in enumerate(seen):
-        one = [documents[d]]
+        only = [documents[d]]
         for name in NAMES:
-            assert not far(table[name][k], oracle.tally(name, one).score().f), (name, one)
-        assert not far(table["conll"][k], oracle.conll_of_documents(one)), one
-        assert not far(table[names[-2]][k], oracle.blanc_of_documents(one).f), one
-        assert not far(table[str(cs.metric(names[-1]))][k], oracle.blanc_of_documents(one, dialect="luo2014").f), one
+            assert not far(table[name][k], oracle.tally(name, only).score().f), (name, only)
+        assert not far(table["conll"][k], oracle.conll_of_documents(only)), only
+        assert not far(table[names[-2]][k], oracle.blanc_of_documents(only).f), only
+        assert not far(table[str(cs.metric(names[-1]))][k], oracle.blanc_of_documents(only, dialect="luo2014").f), only
 
 
 @pytest.mark.parametrize("seed", range(4))

@@ -56,9 +56,9 @@ def test_every_run_of_the_scorer(case: str) -> None:
         if other:
             assert matched is not None
             check(matched, other, run["options"])
-        said = [line for line in card.warnings if "is found where it was matched" in line]
-        assert [line.split(" is ")[0] for line in said] == [text for name, text in METRICS.items() if name in other]
-        for name, line in zip((name for name in METRICS if name in other), said, strict=True):
+        warnings = [line for line in card.warnings if "is found where it was matched" in line]
+        assert [line.split(" is ")[0] for line in warnings] == [text for name, text in METRICS.items() if name in other]
+        for name, line in zip((name for name in METRICS if name in other), warnings, strict=True):
             both = [run["scores"][name][2], other[name][2]]
             assert all(f" {100 * value:.4f}" in line for value in both), line
 

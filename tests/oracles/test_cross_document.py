@@ -50,8 +50,8 @@ def test_every_published_score(scope: str) -> None:
             score = getattr(cs, NAMES[metric])(known["gold"], known[run], documents=known["#doc"])
             fs[metric] = score.f
             expected = [float(row[part]) for part in ("precision", "recall", "f1")]
-            found = [score.precision, score.recall, score.f]
-            assert found == pytest.approx(expected, abs=TOLERANCE, rel=0), (run, metric)
+            scores = [score.precision, score.recall, score.f]
+            assert scores == pytest.approx(expected, abs=TOLERANCE, rel=0), (run, metric)
         mean = np.mean([float(rows[metric]["f1"]) for metric in ("muc", "bcub", "ceafe")])
         value = cs.conll(known["gold"], known[run], documents=known["#doc"]).value
         assert value == pytest.approx(mean, abs=TOLERANCE, rel=0), run

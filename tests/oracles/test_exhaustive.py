@@ -17,11 +17,11 @@ def check(n: int) -> None:
     pairs = [(gold, pred) for gold in every for pred in every]
     gold, pred = (np.array(side).ravel() for side in zip(*pairs, strict=True))
     documents = np.repeat(np.arange(len(pairs)), n)
-    found = cs.score(gold, pred, metrics=NAMES, documents=documents).documents
+    table = cs.score(gold, pred, metrics=NAMES, documents=documents).documents
     for name in NAMES:
         scores = [getattr(oracle, name)(*pair) for pair in pairs]
         expected = [float(score[2] if isinstance(score, tuple) else score) for score in scores]
-        np.testing.assert_allclose(found[name], expected, rtol=0, atol=1e-12, err_msg=name)
+        np.testing.assert_allclose(table[name], expected, rtol=0, atol=1e-12, err_msg=name)
 
 
 def test_all_pairs_of_partitions_of_four_elements() -> None:

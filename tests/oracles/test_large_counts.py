@@ -64,14 +64,14 @@ def table_of(cells: Cells) -> cs.Table:
     return cs.Table.from_cells([i for i, _ in cells], [j for _, j in cells], list(cells.values()))
 
 
-def check(metric: cs.Metric, found: cs.Score, cells: Cells) -> None:
+def check(metric: cs.Metric, score: cs.Score, cells: Cells) -> None:
     """Relative to the value; relative to 1 where it is a difference from what chance gives."""
     try:
         expected = oracle.score(metric, cells)
     except oracle.TooLarge:
         return
     for name, exact in expected.items():
-        number = getattr(found, name)
+        number = getattr(score, name)
         scale = max(abs(exact), Decimal(1)) if metric in ADJUSTED else abs(exact)
         assert abs(Decimal(number) - exact) <= Decimal(NEAR) * scale, (str(metric), name, number, float(exact))
 
@@ -163,9 +163,9 @@ def test_documents_added_up(size: int) -> None:
     """Sums of sums: how much it says which document an element is in is then a difference, known to fewer digits."""
     cells = [{cell: n * k for cell, n in SHAPES["uneven"](size).items()} for k in (1, 2, 5)]
     seen = cs.Accumulator(INFORMATION)
-    for one in cells:
-        seen.update(table_of(one))
-    joint = {((d, i), (d, j)): n for d, one in enumerate(cells) for (i, j), n in one.items()}
+    for part in cells:
+        seen.update(table_of(part))
+    joint = {((d, i), (d, j)): n for d, part in enumerate(cells) for (i, j), n in part.items()}
     for metric in INFORMATION:
-        found, exact = seen.result()[str(metric)].value, float(oracle.score(metric, joint)["value"])
-        assert found == pytest.approx(exact, rel=1e-12, abs=0)
+        value, exact = seen.result()[str(metric)].value, float(oracle.score(metric, joint)["value"])
+        assert value == pytest.approx(exact, rel=1e-12, abs=0)

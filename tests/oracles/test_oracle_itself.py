@@ -81,12 +81,12 @@ def test_alphamax(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", BLANC["cases"], ids=lambda case: case["id"])
 def test_blanc(case: dict[str, Any]) -> None:
     gold, pred = case["gold"].split("|"), case["pred"].split("|")
-    true, found = oracle.links_of(gold), oracle.links_of(pred)
+    true, predicted = oracle.links_of(gold), oracle.links_of(pred)
     assert case["counts"] == {
-        "rc": len(true.together & found.together),
-        "wc": len(found.together - true.together),
-        "rn": len(true.apart & found.apart),
-        "wn": len(found.apart - true.apart),
+        "rc": len(true.together & predicted.together),
+        "wc": len(predicted.together - true.together),
+        "rn": len(true.apart & predicted.apart),
+        "wn": len(predicted.apart - true.apart),
     }
     assert oracle.blanc_of_clusters(gold, pred) == fractions(case["expected"])
     assert oracle.blanc_of_clusters(gold, pred, dialect="luo2014") == fractions(case["luo2014"])
@@ -98,14 +98,14 @@ def test_blanc(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", BLANC["system_mentions"], ids=lambda case: case["id"])
 def test_blanc_with_system_mentions(case: dict[str, Any]) -> None:
     gold, pred = case["gold"].split("|"), case["pred"].split("|")
-    true, found = oracle.links_of(gold), oracle.links_of(pred)
+    true, predicted = oracle.links_of(gold), oracle.links_of(pred)
     assert case["link_counts"] == {
-        "rc": len(true.together & found.together),
+        "rc": len(true.together & predicted.together),
         "key_coref": len(true.together),
-        "resp_coref": len(found.together),
-        "rn": len(true.apart & found.apart),
+        "resp_coref": len(predicted.together),
+        "rn": len(true.apart & predicted.apart),
         "key_noncoref": len(true.apart),
-        "resp_noncoref": len(found.apart),
+        "resp_noncoref": len(predicted.apart),
     }
     assert oracle.blanc_of_clusters(gold, pred) == fractions(case["perl_v8_01"])
     assert oracle.blanc_of_clusters(gold, pred, dialect="luo2014") == fractions(case["luo2014"])
@@ -160,9 +160,9 @@ def test_set_matching_is_the_best_of_all_permutations(gold: oracle.Labels, pred:
 @pytest.mark.parametrize(("gold", "pred"), SMALL)
 def test_tuple_recall_counts_tuples(gold: oracle.Labels, pred: oracle.Labels) -> None:
     shares = []
-    for true, found in zip(oracle.cluster_of(gold), oracle.cluster_of(pred), strict=True):
+    for true, predicted in zip(oracle.cluster_of(gold), oracle.cluster_of(pred), strict=True):
         tuples = list(product(true, repeat=2))
-        shares.append(Fraction(sum(found.issuperset(t) for t in tuples), len(tuples)))
+        shares.append(Fraction(sum(predicted.issuperset(t) for t in tuples), len(tuples)))
     assert oracle.adapted_bcubed(gold, pred, order=3, recall="tuples").recall == oracle.mean(shares)
 
 
@@ -170,7 +170,7 @@ def test_tuple_recall_counts_tuples(gold: oracle.Labels, pred: oracle.Labels) ->
 def test_edge_case_table_is_what_the_oracle_says(case: dict[str, Any]) -> None:
     for measure, written in case["scores"].items():
         name, _, option = measure.rstrip(")").partition("(")
-        chosen = dict(each.split("=") for each in option.split(", ")) if option else {}
+        chosen = dict(part.split("=") for part in option.split(", ")) if option else {}
         sides = tuple(case["gold"]), tuple(case["pred"])
         if hasattr(oracle, name):
             score = getattr(oracle, name)(*sides, **chosen)
@@ -182,5 +182,5 @@ def test_edge_case_table_is_what_the_oracle_says(case: dict[str, Any]) -> None:
         if isinstance(score, float):
             assert score == pytest.approx(float(Fraction(written)), abs=1e-15), measure
         else:
-            found = list(score[:3]) if isinstance(score, tuple) else [score]
-            assert found == [Fraction(x) for x in (written if isinstance(written, list) else [written])], measure
+            scores = list(score[:3]) if isinstance(score, tuple) else [score]
+            assert scores == [Fraction(x) for x in (written if isinstance(written, list) else [written])], measure

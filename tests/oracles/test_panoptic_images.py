@@ -25,8 +25,8 @@ def masks(image: Any) -> list[Any]:
 def matched(truth: Any, guess: Any) -> Found:
     """A predicted segment and a true one match if their IoU is above 1/2; then neither has another match."""
     true, guessed = masks(truth), masks(guess)
-    union = [[np.logical_or(one, other).sum() for other in guessed] for one in true]
-    both = [[np.logical_and(one, other).sum() for other in guessed] for one in true]
+    union = [[np.logical_or(segment, other).sum() for other in guessed] for segment in true]
+    both = [[np.logical_and(segment, other).sum() for other in guessed] for segment in true]
     overlaps = [
         float(both[i][j] / union[i][j])
         for i in range(len(true))
@@ -38,11 +38,11 @@ def matched(truth: Any, guess: Any) -> Found:
 
 def quality(images: list[Found]) -> tuple[float, float, float]:
     """PQ, SQ and RQ; matches and misses of several images are put together, as the benchmarks do."""
-    overlaps = [each for image in images for each in image.overlaps]
+    overlaps = [overlap for image in images for overlap in image.overlaps]
     wrong = sum(image.false_positives + image.false_negatives for image in images)
-    found = len(overlaps)
-    segmentation = sum(overlaps) / found if found else 0.0
-    recognition = found / (found + wrong / 2)
+    matches = len(overlaps)
+    segmentation = sum(overlaps) / matches if matches else 0.0
+    recognition = matches / (matches + wrong / 2)
     return segmentation * recognition, segmentation, recognition
 
 
@@ -59,8 +59,8 @@ def painted(rng: np.random.Generator, shape: tuple[int, int]) -> Any:
 def nearly(rng: np.random.Generator, image: Any) -> Any:
     """Shifted by a pixel or two, two segments merged, one cut in half."""
     guess = np.roll(image, tuple(rng.integers(-2, 3, 2)), (0, 1))
-    one, other = rng.choice(np.unique(guess), 2)
-    guess[guess == one] = other
+    first, second = rng.choice(np.unique(guess), 2)
+    guess[guess == first] = second
     half = (guess == rng.choice(np.unique(guess))) & (np.arange(guess.shape[1]) % 16 < 8)
     return np.where(half, guess.max() + 1, guess)
 
@@ -70,13 +70,13 @@ def test_images() -> None:
     sizes = [tuple(rng.integers(12, 40, 2).tolist()) for _ in range(30)]
     truth = [painted(rng, size) for size in sizes]
     guess = [nearly(rng, image) for image in truth]
-    found = [matched(*pair) for pair in zip(truth, guess, strict=True)]
-    assert sum(len(image.overlaps) for image in found) > 50  # there is something to match, and something to miss
-    assert sum(image.false_positives for image in found) > 50
+    counts = [matched(*pair) for pair in zip(truth, guess, strict=True)]
+    assert sum(len(image.overlaps) for image in counts) > 50  # there is something to match, and something to miss
+    assert sum(image.false_positives for image in counts) > 50
 
     gold, pred = (np.concatenate([image.ravel() for image in side]) for side in (truth, guess))
     documents = np.repeat(np.arange(30), [image.size for image in truth])
     card = cs.score(gold, pred, metrics="panoptic", documents=documents)
     score = card["panoptic"]
-    assert (score.value, score.sq, score.rq) == pytest.approx(quality(found), abs=1e-12)
-    assert card.documents["panoptic"].tolist() == pytest.approx([quality([one])[0] for one in found], abs=1e-12)
+    assert (score.value, score.sq, score.rq) == pytest.approx(quality(counts), abs=1e-12)
+    assert card.documents["panoptic"].tolist() == pytest.approx([quality([image])[0] for image in counts], abs=1e-12)

@@ -71,8 +71,8 @@ def test_published_scores(name: str, every: int) -> None:
         gold, pred = known[row["labels"]], known[f"{row['method']}@{row['n_clusters']}"]
         table = cs.Table.from_labels(gold[gold != NOISE], pred[gold != NOISE])
         for column, metric in COLUMNS.items():
-            found = metric(table).value
-            assert found == pytest.approx(float(row[column]), abs=TOLERANCE, rel=0), (column, row["method"])
+            value = metric(table).value
+            assert value == pytest.approx(float(row[column]), abs=TOLERANCE, rel=0), (column, row["method"])
 
 
 def test_noise_may_be_dropped_by_the_package() -> None:
@@ -82,5 +82,5 @@ def test_noise_may_be_dropped_by_the_package() -> None:
         gold, pred = known[row["labels"]], known[f"{row['method']}@{row['n_clusters']}"]
         assert (gold == NOISE).any()
         assert not (pred == NOISE).any()
-        found = cs.adjusted_rand(gold, pred, noise=NOISE, noise_as="drop").value
-        assert found == pytest.approx(float(row["ar"]), abs=TOLERANCE, rel=0), row["method"]
+        value = cs.adjusted_rand(gold, pred, noise=NOISE, noise_as="drop").value
+        assert value == pytest.approx(float(row["ar"]), abs=TOLERANCE, rel=0), row["method"]

@@ -30,8 +30,8 @@ def ordered(chains: Chains) -> Chains:
     return sorted(map(sorted, chains))
 
 
-def divided(one: float, other: float) -> float:
-    return one / other if other else 0.0
+def divided(part: float, whole: float) -> float:
+    return part / whole if whole else 0.0
 
 
 def digits(numerators: list[tuple[float, float]], denominators: list[tuple[int, int]]) -> list[str]:
@@ -114,8 +114,8 @@ def one_fraction(links: int, right: int) -> tuple[Chains, Chains]:
 def test_fractions_with_two_decimals(tmp_path: Path, right: int, links: int, shown: str) -> None:
     """What Perl prints: 10000 times a double is not always the whole number."""
     key, response = one_fraction(links, right)
-    found = printed(tmp_path, [key], [response], 3 * links)["muc"]
-    assert found == shown.split() == expected("muc", [key], [response])
+    score = printed(tmp_path, [key], [response], 3 * links)["muc"]
+    assert score == shown.split() == expected("muc", [key], [response])
 
 
 @pytest.mark.parametrize("seed", range(40))
@@ -132,9 +132,9 @@ def test_random_files(tmp_path: Path, seed: int) -> None:
 
     sizes = [draw.randrange(6, 13) for _ in range(draw.randrange(1, 4))]
     key, response = [[side(size) for size in sizes] for _ in range(2)]
-    found = printed(tmp_path, key, response, max(sizes))
+    scores = printed(tmp_path, key, response, max(sizes))
     for name in ("muc", "b3"):
-        assert found[name] == expected(name, key, response), name
-    got, wanted = found["ceafe"], expected("ceafe", key, response)
+        assert scores[name] == expected(name, key, response), name
+    got, wanted = scores["ceafe"], expected("ceafe", key, response)
     # of several best assignments the scorers may take different ones, with sums that differ in the last bit
     assert all(abs(float(a) - float(b)) < 0.011 for a, b in zip(got, wanted, strict=True))

@@ -60,9 +60,9 @@ def holding(cover: Cover, e: Hashable) -> list[Cluster]:
     return [cluster for cluster in clusters(cover) if e in cluster]
 
 
-def heaviest(found: list[Cluster], true: list[Cluster]) -> int:
+def heaviest(predicted: list[Cluster], true: list[Cluster]) -> int:
     """The heaviest one-to-one matching by overlap, among all of them."""
-    few, many = sorted((found, true), key=len)
+    few, many = sorted((predicted, true), key=len)
     return max(sum(len(x & y) for x, y in zip(few, order, strict=True)) for order in permutations(many, len(few)))
 
 
@@ -70,13 +70,13 @@ def matched_elements(gold: Cover, pred: Cover, leave_out: bool) -> list[Element]
     """Matched BCubed; matched ELM takes 1 from the matching and from each sum of sizes."""
     rows = []
     for e in elements_of(gold, pred):
-        found, true = holding(pred, e), holding(gold, e)
-        matched = heaviest(found, true)
-        of_found, of_true = sum(map(len, found)), sum(map(len, true))
+        predicted, true = holding(pred, e), holding(gold, e)
+        matched = heaviest(predicted, true)
+        of_predicted, of_true = sum(map(len, predicted)), sum(map(len, true))
         tp = matched - leave_out
-        precision = Fraction(tp, of_found - leave_out) if of_found > leave_out else ONE
+        precision = Fraction(tp, of_predicted - leave_out) if of_predicted > leave_out else ONE
         recall = Fraction(tp, of_true - leave_out) if of_true > leave_out else ONE
-        rows.append(Element(tp, of_found - matched, of_true - matched, precision, recall))
+        rows.append(Element(tp, of_predicted - matched, of_true - matched, precision, recall))
     return rows
 
 
@@ -239,7 +239,7 @@ ZERO = Fraction(0)
 
 
 def scaled(graded: Graded, by: Callable[[Any], Fraction]) -> Graded:
-    return [{c: w / by(one.values()) for c, w in one.items()} for one in graded]
+    return [{c: w / by(weights.values()) for c, w in weights.items()} for weights in graded]
 
 
 class Adjusted(NamedTuple):
@@ -259,7 +259,7 @@ def fari(gold: Graded, pred: Graded) -> Adjusted:
     n = len(gold)
     bonds = []
     for side in (scaled(gold, sum), scaled(pred, sum)):
-        rows = [[sum((u * one.get(c, ZERO) for c, u in other.items()), ZERO) for one in side] for other in side]
+        rows = [[sum((u * first.get(c, ZERO) for c, u in second.items()), ZERO) for first in side] for second in side]
         bonds.append(rows)
     every = list(product(range(n), repeat=2))
     a, b = bonds

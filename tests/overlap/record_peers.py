@@ -61,15 +61,15 @@ def random_pairs() -> dict[str, tuple[Cover, Cover]]:
 def random_partitions() -> dict[str, tuple[Cover, Cover]]:
     """Drawn after the others; only clusim, whose element-centric similarity has a closed form there, is asked."""
     rng = random.Random(20261116)
-    found = {}
+    pairs = {}
     for k in range(12):
         sides = []
         labels = [rng.randrange(rng.randint(1, 12)) for _ in range(rng.randint(20, 120))]
         for right in (1.0, 0.6):
             kept = [label if rng.random() < right else rng.randrange(12) for label in labels]
-            sides.append([[e for e, each in enumerate(kept) if each == label] for label in sorted(set(kept))])
-        found[f"random partitions {k}"] = sides[0], sides[1]
-    return found
+            sides.append([[e for e, own in enumerate(kept) if own == label] for label in sorted(set(kept))])
+        pairs[f"random partitions {k}"] = sides[0], sides[1]
+    return pairs
 
 
 def span(start: int, stop: int) -> list[int]:
@@ -136,12 +136,12 @@ def networkit(gold: Cover, pred: Cover, n: int) -> Numbers:
     def best(of: Any, against: Any) -> float:
         return nk.community.CoverF1Similarity(graph, of, against).run().getUnweightedAverage()
 
-    true, found = sides
+    true, predicted = sides
     return {
-        "overlapping_nmi": lambda: 1 - nk.community.OverlappingNMIDistance().getDissimilarity(graph, true, found),
-        "community_f1": lambda: (best(true, found) + best(found, true)) / 2,
-        "community_f1.gold_f1": lambda: best(true, found),
-        "community_f1.pred_f1": lambda: best(found, true),
+        "overlapping_nmi": lambda: 1 - nk.community.OverlappingNMIDistance().getDissimilarity(graph, true, predicted),
+        "community_f1": lambda: (best(true, predicted) + best(predicted, true)) / 2,
+        "community_f1.gold_f1": lambda: best(true, predicted),
+        "community_f1.pred_f1": lambda: best(predicted, true),
     }
 
 
@@ -157,10 +157,10 @@ def clusim(gold: Cover, pred: Cover, n: int) -> Numbers:
 def number(value: Callable[[], float]) -> float | None:
     """None where there is none: an exception, or NaN."""
     try:
-        found = float(value())
+        result = float(value())
     except Exception:  # cdlib raises no other kind
         return None
-    return found if math.isfinite(found) else None
+    return result if math.isfinite(result) else None
 
 
 def record() -> None:

@@ -62,9 +62,9 @@ def expected_numbers(measure: str, gold: Any, pred: Any, **options: Any) -> dict
 def test_all_pairs(measure: str, most: int) -> None:
     """Every clustering against every other, each pair as a document of one big count."""
     metric, pairs = cs.metric(measure), small_pairs(most)
-    found = cs.score(*by_document(pairs), metrics=[metric]).documents[str(metric)]
+    values = cs.score(*by_document(pairs), metrics=[metric]).documents[str(metric)]
     expected = [expected_numbers(metric.name, *pair, **chosen(metric))["value"] for pair in pairs]
-    np.testing.assert_allclose(found, expected, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
 
 
 def chosen(metric: cs.Metric) -> dict[str, Any]:
@@ -121,9 +121,9 @@ def test_several_documents(measure: str) -> None:
         sides = by_document(documents)
         expected = expected_numbers(metric.name, *by_definition.pooled(documents), **chosen(metric))
         assert numbers(metric(*sides)) == near(expected), documents
-        each = [expected_numbers(metric.name, *pair, **chosen(metric)) for pair in documents]
+        scores = [expected_numbers(metric.name, *pair, **chosen(metric)) for pair in documents]
         macro = cs.score(*sides, metrics=[metric], average="macro")[str(metric)]
-        assert macro.value == near(math.fsum(score["value"] for score in each) / len(each)), documents
+        assert macro.value == near(math.fsum(score["value"] for score in scores) / len(scores)), documents
 
 
 def test_ties_of_overlapping_nmi() -> None:
@@ -193,10 +193,10 @@ def large() -> tuple[list[list[set[int]]], list[list[set[int]]], list[cs.Cluster
 
 def test_large_elements(large: Any) -> None:
     """Every 50th element by the definition, from the few clusters that hold it."""
-    (true, found), (gold, pred), sides = large
+    (true, predicted), (gold, pred), sides = large
     rows = {measure: cs.elements(*sides, metric=measure) for measure in MEAN_OVER_ELEMENTS}
     for e in range(0, LARGE, 50):
-        own = [[clusters[k] for k in side[e]] for clusters, side in ((true, gold), (found, pred))]
+        own = [[clusters[k] for k in side[e]] for clusters, side in ((true, gold), (predicted, pred))]
         matched = by_definition.heaviest(*own)
         sizes = [sum(map(len, side)) for side in reversed(own)]
         together = [Counter(chain(*side)) for side in reversed(own)]
@@ -214,25 +214,27 @@ def test_large_elements(large: Any) -> None:
 
 
 def test_large_scores(large: Any) -> None:
-    (true, found), (gold, pred), sides = large
+    (true, predicted), (gold, pred), sides = large
     matched = [
-        by_definition.heaviest([true[k] for k in g], [found[k] for k in p]) for g, p in zip(gold, pred, strict=True)
+        by_definition.heaviest([true[k] for k in g], [predicted[k] for k in p]) for g, p in zip(gold, pred, strict=True)
     ]
     in_gold, in_pred = (
-        np.array([sum(len(of[k]) for k in row) for row in side]) for of, side in ((true, gold), (found, pred))
+        np.array([sum(len(of[k]) for k in row) for row in side]) for of, side in ((true, gold), (predicted, pred))
     )
     right = np.array(matched)
     assert cs.matched_bcubed(*sides).value == near(np.mean(2 * right / (in_gold + in_pred)))
     assert cs.matched_elm(*sides).value == near(np.mean(2 * (right - 1) / (in_gold + in_pred - 2)))
-    assert cs.omega(*sides).value == near(omega_of_few_pairs(true, found))
-    best = [np.mean([max(f1s) for f1s in of]) for of in (best_f1s(true, found, pred), best_f1s(found, true, gold))]
+    assert cs.omega(*sides).value == near(omega_of_few_pairs(true, predicted))
+    best = [
+        np.mean([max(f1s) for f1s in of]) for of in (best_f1s(true, predicted, pred), best_f1s(predicted, true, gold))
+    ]
     score = cs.community_f1(*sides)
     assert [score.gold_f1, score.pred_f1, score.value] == near([*best, np.mean(best)])
 
 
-def omega_of_few_pairs(true: list[set[int]], found: list[set[int]]) -> float:
+def omega_of_few_pairs(true: list[set[int]], predicted: list[set[int]]) -> float:
     """From the pairs that are together anywhere; all others are in no cluster on either side."""
-    shared = [Counter(chain(*(combinations(sorted(cluster), 2) for cluster in side))) for side in (true, found)]
+    shared = [Counter(chain(*(combinations(sorted(cluster), 2) for cluster in side))) for side in (true, predicted)]
     pairs = math.comb(LARGE, 2)
     anywhere = set(shared[0]) | set(shared[1])
     agree = sum(shared[0][pair] == shared[1][pair] for pair in anywhere) + pairs - len(anywhere)

@@ -57,9 +57,9 @@ def test_on_partitions(measure: str, of_partitions: str, options: dict[str, Any]
 @pytest.mark.parametrize("alpha", [0.1, 0.5, 0.9])
 def test_element_centric_on_partitions(alpha: float) -> None:
     for gold, pred in PARTITIONS:
-        true, found = by_definition.of_labels(gold), by_definition.of_labels(pred)
-        expected = sum(len(x & y) ** 2 / max(len(x), len(y)) for x in true for y in found) / len(gold)
-        assert by_definition.element_centric(true, found, alpha) == pytest.approx(expected, abs=1e-14)
+        true, predicted = by_definition.of_labels(gold), by_definition.of_labels(pred)
+        expected = sum(len(x & y) ** 2 / max(len(x), len(y)) for x in true for y in predicted) / len(gold)
+        assert by_definition.element_centric(true, predicted, alpha) == pytest.approx(expected, abs=1e-14)
 
 
 def test_all_small_clusterings() -> None:

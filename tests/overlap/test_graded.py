@@ -30,7 +30,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarnin
 
 
 def clustering(graded: Graded, **options: Any) -> cs.Clustering:
-    return cs.Clustering.from_graded([{c: float(w) for c, w in one.items()} for one in graded], **options)
+    return cs.Clustering.from_graded([{c: float(w) for c, w in weights.items()} for weights in graded], **options)
 
 
 # By definition -------------------------------------------------------------------------------------------
@@ -95,10 +95,10 @@ def test_documents() -> None:
         pairs = [(random_side(rng, n), random_side(rng, n)) for n in (rng.randint(2, 6), rng.randint(2, 6))]
         documents = [d for d, (gold, _) in enumerate(pairs) for _ in gold]
         joint = [
-            [{f"{d}/{c}": w for c, w in one.items()} for d, pair in enumerate(pairs) for one in pair[side]]
+            [{f"{d}/{c}": w for c, w in weights.items()} for d, pair in enumerate(pairs) for weights in pair[side]]
             for side in (0, 1)
         ]
-        sides = [clustering([one for pair in pairs for one in pair[k]], documents=documents) for k in (0, 1)]
+        sides = [clustering([weights for pair in pairs for weights in pair[k]], documents=documents) for k in (0, 1)]
         metrics = ["fuzzy_rand", "fuzzy_rand(bond=l1)", "graded_bcubed", "graded_bcubed(dialect=semeval2013)"]
         card = cs.score(*sides, metrics=metrics)
         assert card.micro["fuzzy_rand"].value == near(fari(*joint).value)
@@ -115,10 +115,10 @@ def test_documents() -> None:
 
 @pytest.mark.parametrize("case", GOLDEN["cases"], ids=lambda case: case["name"])
 def test_golden(case: dict[str, Any]) -> None:
-    sides = [clustering([{c: Fraction(w) for c, w in one.items()} for one in case[side]]) for side in ("gold", "pred")]
+    sides = [clustering([{c: Fraction(w) for c, w in row.items()} for row in case[side]]) for side in ("gold", "pred")]
     rand, concordance = cs.fuzzy_rand(*sides), cs.fuzzy_rand(*sides, bond="l1")
     bcubed, official = cs.graded_bcubed(*sides), cs.graded_bcubed(*sides, dialect="semeval2013")
-    found = {
+    values = {
         "fari": rand.value,
         "fri": rand.index,
         "expected_fri": rand.expected,
@@ -132,7 +132,7 @@ def test_golden(case: dict[str, Any]) -> None:
         "semeval2013.R": official.recall,
         "semeval2013.F": official.f,
     }
-    for name, value in found.items():
+    for name, value in values.items():
         if case["values"][name] is not None:
             assert value == pytest.approx(float(Fraction(case["values"][name])), abs=1e-9), name
 
@@ -147,8 +147,8 @@ def test_golden_large() -> None:
     gold = cs.Clustering.from_graded([mixed(k % 5, (k // 3) % 5, 0.75) for k in range(count)])
     pred = cs.Clustering.from_graded([mixed(k % 7, (k + k // 7) % 7, 0.5) for k in range(count)])
     score = cs.fuzzy_rand(gold, pred)
-    found = {"fari": score.value, "fri": score.index, "expected_fri": score.expected}
-    for name, value in found.items():
+    values = {"fari": score.value, "fri": score.index, "expected_fri": score.expected}
+    for name, value in values.items():
         assert value == pytest.approx(float(Fraction(case["values"][name])), abs=1e-9), name
 
 
@@ -175,9 +175,9 @@ def test_equal_weights_are_clusters_that_overlap() -> None:
     rng = random.Random(6)
     for _ in range(60):
         sides = [random_side(rng, 8) for _ in "gp"]
-        equal = [[dict.fromkeys(one, Fraction(1, 3)) for one in side] for side in sides]
+        equal = [[dict.fromkeys(weights, Fraction(1, 3)) for weights in side] for side in sides]
         graded = [clustering(side) for side in equal]
-        covers = [cs.Clustering.from_memberships([set(one) for one in side]) for side in equal]
+        covers = [cs.Clustering.from_memberships([set(weights) for weights in side]) for side in equal]
         assert repr(graded[0]) == repr(covers[0])
         assert numbers(cs.graded_bcubed(*graded)) == near_numbers(numbers(cs.extended_bcubed(*covers, f="of-means")))
 
@@ -224,11 +224,11 @@ def test_batches_of_which_some_are_partitions_add_up() -> None:
 
 
 def test_weights_are_proportions_and_0_is_no_membership() -> None:
-    one = cs.Clustering.from_graded({"p": {"x": 3, "y": 1, "z": 0}, "q": {"y": 5}})
-    other = cs.Clustering.from_graded({"q": {"y": 0.1}, "p": {"y": 0.25, "x": 0.75}})
-    assert repr(one) == "Clustering(2 elements by id, 2 overlapping clusters, graded)"
-    assert cs.fuzzy_rand(one, other).value == 1
-    assert cs.graded_bcubed(one, other).f == 1
+    first = cs.Clustering.from_graded({"p": {"x": 3, "y": 1, "z": 0}, "q": {"y": 5}})
+    second = cs.Clustering.from_graded({"q": {"y": 0.1}, "p": {"y": 0.25, "x": 0.75}})
+    assert repr(first) == "Clustering(2 elements by id, 2 overlapping clusters, graded)"
+    assert cs.fuzzy_rand(first, second).value == 1
+    assert cs.graded_bcubed(first, second).f == 1
 
 
 def test_a_row_of_weights_for_each_element() -> None:
@@ -309,7 +309,7 @@ def test_a_column_of_weights_that_nobody_named_is_doubted(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("element,cluster,share\na,x,1\na,y,much\n", "the weight of a membership is a number, not 'much'"),
         (
@@ -321,13 +321,13 @@ def test_a_column_of_weights_that_nobody_named_is_doubted(name: str) -> None:
         ('{"element": "a", "cluster": ["x", "y"], "share": 1}\n', "a row with a weight has one cluster, not a list"),
     ],
 )
-def test_columns_of_weights_that_cannot_be_read(tmp_path: Path, text: str, said: str) -> None:
+def test_columns_of_weights_that_cannot_be_read(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / ("gold.jsonl" if text.startswith("{") else "gold.csv")
     path.write_text(text, encoding="utf-8")
     with pytest.raises(cs.ClusterscoreError) as caught:
         cs.Clustering.from_file(path, grade="share")
     assert f"{str(path)!r}: " in str(caught.value) or "has no column" in str(caught.value)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 SENSES = "add.v add.v.1 s1/4 s2/2.5\nadd.v add.v.2 s1\n\nwin.v win.v.1 s1/0.5 n/a/1 s3/0\n"
@@ -352,7 +352,7 @@ def test_word_senses(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("add.v add.v.1\n", "1 line without a term, an instance and a sense (e.g. line 1); write add.v add.v.1"),
         ("add.v add.v.1 s1/1 s1/2\n", "line 1 has a sense twice, or a weight without a sense"),
@@ -363,12 +363,12 @@ def test_word_senses(tmp_path: Path) -> None:
         ("", "is empty"),
     ],
 )
-def test_broken_word_senses(tmp_path: Path, text: str, said: str) -> None:
+def test_broken_word_senses(tmp_path: Path, text: str, message: str) -> None:
     path = tmp_path / "gold.key"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(cs.ClusterscoreError) as caught:
         cs.fuzzy_rand(path, path)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_a_key_of_coreference_is_no_list_of_senses(tmp_path: Path) -> None:
@@ -378,7 +378,7 @@ def test_a_key_of_coreference_is_no_list_of_senses(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"a": {"x": -1}}, "1 weight of memberships below 0"),
         ({"a": {"x": float("nan")}}, "infinite or no number"),
@@ -391,10 +391,10 @@ def test_a_key_of_coreference_is_no_list_of_senses(tmp_path: Path) -> None:
         ([{"x": 1}, None], "not None"),
     ],
 )
-def test_mistakes(given: Any, said: str) -> None:
+def test_mistakes(given: Any, message: str) -> None:
     with pytest.raises(cs.ClusterscoreError) as caught:
         cs.Clustering.from_graded(given)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
 
 
 def test_nobody_shares_a_cluster() -> None:

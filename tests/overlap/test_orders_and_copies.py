@@ -41,7 +41,7 @@ def test_rows_in_every_order_give_the_same_bits() -> None:
     assert list(expected) == ["matched_elm", "matched_bcubed", "extended_bcubed", "omega", "overlapping_nmi",
                               "community_f1"]  # fmt: skip
     with ThreadPoolExecutor(2) as threads:
-        assert all(found == expected for found in threads.map(scored, range(2)))
+        assert all(scores == expected for scores in threads.map(scored, range(2)))
 
 
 @pytest.mark.parametrize("metric", OVERLAPPING, ids=str)
@@ -68,12 +68,12 @@ MEANT = {
 @pytest.mark.parametrize("metric", OVERLAPPING, ids=str)
 def test_noise(metric: cs.Metric, noise_as: Any) -> None:
     """Noise beside another label says nothing; alone it is what the policy makes of it."""
-    found, expected = (
+    score, expected = (
         metric(*(cs.Clustering.from_memberships([set(labels) for labels in side.split()]) for side in sides), **options)
         for sides, options in (
             (("a ab b- - c ca -", "x x- y y - z zx"), {"noise": "-", "noise_as": noise_as}),
             (MEANT[noise_as], {}),
         )
     )
-    assert f"|noise:'-'|noise_as:{noise_as}|" in found.signature
-    assert numbers(found) == pytest.approx(numbers(expected), rel=0, abs=ROUNDED)
+    assert f"|noise:'-'|noise_as:{noise_as}|" in score.signature
+    assert numbers(score) == pytest.approx(numbers(expected), rel=0, abs=ROUNDED)

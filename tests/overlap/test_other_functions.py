@@ -42,9 +42,9 @@ def test_batches(measure: str) -> None:
     rng = random.Random(f"batches {measure}")
     for _ in range(8):
         documents = [random_pair(rng, 6) for _ in range(4)]
-        each = [defined(measure, *pair)["value"] for pair in documents]
+        values = [defined(measure, *pair)["value"] for pair in documents]
         macro = in_batches(measure, documents, "macro").result()[measure]
-        assert macro.value == near(math.fsum(each) / len(each)), documents
+        assert macro.value == near(math.fsum(values) / len(values)), documents
         if measure in ONE_CALL:
             with pytest.raises(cs.MetricError, match="macro"):
                 in_batches(measure, documents, "micro")
@@ -80,10 +80,10 @@ def test_compare(measure: str) -> None:
         "none": {"a": 1, "b": 2, "c": 2, "d": 3},
     }
     true = ["ad", "ab", "cd"]
-    found = {"some": ["ab", "bcd", "d"], "more": ["abd", "abcd", "abcd", "ad"], "none": ["a", "bc", "d"]}
+    predicted = {"some": ["ab", "bcd", "d"], "more": ["abd", "abcd", "abcd", "ad"], "none": ["a", "bc", "d"]}
     compared = cs.compare(GOLD, systems, metrics=[measure], resamples=20).to_dict()["systems"]
     values = {name: compared[name]["scores"][measure]["value"] for name in systems}
-    assert values == near({name: defined(measure, true, found[name])["value"] for name in systems})
+    assert values == near({name: defined(measure, true, predicted[name])["value"] for name in systems})
 
 
 @pytest.mark.parametrize("measure", NAMES)
@@ -99,9 +99,9 @@ def test_compare_by_document(measure: str) -> None:
         compared = cs.compare(gold, {"A": first, "B": second}, metrics=[measure], average=average, resamples=20)
         for name, preds in (("A", ours), ("B", theirs)):
             pairs = list(zip(golds, preds, strict=True))
-            each = [defined(measure, *pair)["value"] for pair in pairs]
+            scores = [defined(measure, *pair)["value"] for pair in pairs]
             pooled = defined(measure, *by_definition.pooled(pairs))["value"]
-            expected = pooled if average == "micro" else math.fsum(each) / len(each)
+            expected = pooled if average == "micro" else math.fsum(scores) / len(scores)
             assert compared.to_dict()["systems"][name]["scores"][measure]["value"] == near(expected)
 
 

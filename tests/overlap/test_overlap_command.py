@@ -51,7 +51,7 @@ class Shell:
     def json(self, *arguments: str) -> Any:
         return json.loads(self.out(*arguments, "--format", "json"))
 
-    def told(self, *arguments: str) -> str:
+    def error(self, *arguments: str) -> str:
         """The one line that a mistake gives."""
         code, out, err = run(*arguments)
         assert (code, out) == (2, "")
@@ -68,17 +68,17 @@ def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shell:
     return Shell()
 
 
-def numbers(found: Any) -> dict[str, float]:
-    return {name: score["value"] for name, score in found["scores"].items()}
+def numbers(output: Any) -> dict[str, float]:
+    return {name: score["value"] for name, score in output["scores"].items()}
 
 
 def test_a_card(shell: Shell) -> None:
     assert shell.out("score", "gold.csv", "pred.csv") == CARD
-    found = shell.json("score", "gold.csv", "pred.csv")
-    assert list(found["scores"]) == SET
-    facts = {name: found[name] for name in ("elements", "documents", "gold_clusters", "gold_singletons")}
+    card = shell.json("score", "gold.csv", "pred.csv")
+    assert list(card["scores"]) == SET
+    facts = {name: card[name] for name in ("elements", "documents", "gold_clusters", "gold_singletons")}
     assert facts == {"elements": 3, "documents": 1, "gold_clusters": 2, "gold_singletons": 0}
-    assert (found["gold_memberships"], found["pred_memberships"]) == (4, 4)
+    assert (card["gold_memberships"], card["pred_memberships"]) == (4, 4)
 
 
 def test_a_partition_has_no_memberships(shell: Shell) -> None:
@@ -93,9 +93,11 @@ def test_a_partition_has_no_memberships(shell: Shell) -> None:
 @pytest.mark.parametrize("command", ["score", "elements", "clusters", "compare", "report"])
 def test_a_measure_of_partitions(shell: Shell, command: str) -> None:
     option = "--element-metric" if command == "report" else "-m"
-    said = shell.told(command, "gold.csv", "pred.csv", option, "elm")
-    assert "1 element of gold in more than one cluster (e.g. 'a' in '10' and '9'), and elm is a measure of part" in said
-    assert all(name in said for name in SET)
+    error = shell.error(command, "gold.csv", "pred.csv", option, "elm")
+    assert (
+        "1 element of gold in more than one cluster (e.g. 'a' in '10' and '9'), and elm is a measure of part" in error
+    )
+    assert all(name in error for name in SET)
 
 
 def test_where_the_score_was_lost(shell: Shell) -> None:
@@ -106,7 +108,7 @@ def test_where_the_score_was_lost(shell: Shell) -> None:
     rows = shell.json("clusters", *pair, "--side", "gold")["rows"]
     assert {row["cluster"]: row["size"] for row in rows} == {"10": 2, "9": 2}
     assert sum(row["loss"] for row in rows) == pytest.approx(2 / 3)
-    assert "clusterscore clusters and clusterscore elements show where" in shell.told("errors", *pair)
+    assert "clusterscore clusters and clusterscore elements show where" in shell.error("errors", *pair)
 
 
 def test_a_report(shell: Shell) -> None:
@@ -161,20 +163,20 @@ def test_large_tables_are_counted_in_memory(shell: Shell, monkeypatch: pytest.Mo
     monkeypatch.setattr(engines, "LARGE", 0)
     for gold in ("gold.csv", "gold.jsonl"):
         assert numbers(shell.json("score", gold, "pred.csv")) == expected
-        assert "and elm is a measure of partitions" in shell.told("score", gold, "pred.csv", "-m", "elm")
+        assert "and elm is a measure of partitions" in shell.error("score", gold, "pred.csv", "-m", "elm")
     for engine in (("--engine", "duckdb"), ("--memory", "1GB")):
-        said = shell.told("score", "gold.csv", "pred.csv", *engine)
-        assert "1 element in more than one row of gold (e.g. 'a')" in said
-        assert "for overlapping clusterings, use --engine arrays with two files" in said
-        assert "--engine arrays" in shell.told("score", "gold.jsonl", "pred.csv", *engine)
+        error = shell.error("score", "gold.csv", "pred.csv", *engine)
+        assert "1 element in more than one row of gold (e.g. 'a')" in error
+        assert "for overlapping clusterings, use --engine arrays with two files" in error
+        assert "--engine arrays" in shell.error("score", "gold.jsonl", "pred.csv", *engine)
     assert numbers(shell.json("score", "gold.jsonl", "pred.csv", "--engine", "arrays")) == expected
 
 
 def test_a_file_with_both_sides(shell: Shell, monkeypatch: pytest.MonkeyPatch) -> None:
     Path("both.csv").write_text("element,gold,pred\na,10,1\na,9,2\nb,10,1\n")
     ask = ("score", "both.csv", "--gold", "gold", "--pred", "pred")
-    assert "1 element in more than one row (e.g. 'a')" in shell.told(*ask)
-    assert "for overlapping clusterings, use --engine arrays with two files" in shell.told(*ask, "--engine", "duckdb")
+    assert "1 element in more than one row (e.g. 'a')" in shell.error(*ask)
+    assert "for overlapping clusterings, use --engine arrays with two files" in shell.error(*ask, "--engine", "duckdb")
     rows = [("a", ["10", "9"], ["1"]), ("b", ["10"], ["1", "2"]), ("c", ["9"], ["2"])]
     text = "".join(json.dumps({"element": e, "gold": gold, "pred": pred}) + "\n" for e, gold, pred in rows)
     Path("both.jsonl").write_text(text)
@@ -195,23 +197,23 @@ def test_lists_in_json(shell: Shell) -> None:
         (("gold.csv", "pred.json"), of_pred),
         (("gold.json", "pred.json"), of_gold + of_pred),
     ):
-        said = shell.told("score", *pair)  # whatever the other side is
-        assert "pass --format-in clusters or memberships" in said
-        assert ("'gold.json': 'a': ['10', '9'] may be" in said) == (pair[0] == "gold.json")
+        error = shell.error("score", *pair)  # whatever the other side is
+        assert "pass --format-in clusters or memberships" in error
+        assert ("'gold.json': 'a': ['10', '9'] may be" in error) == (pair[0] == "gold.json")
         assert numbers(shell.json("score", *pair, *formats)) == expected
     Path("numbers.json").write_text('{"1": [1, 2], "2": [1]}')
-    assert "pass --format-in clusters or memberships" in shell.told("score", "numbers.json", "numbers.json")
+    assert "pass --format-in clusters or memberships" in shell.error("score", "numbers.json", "numbers.json")
     for form in ("clusters", "memberships"):
-        found = shell.json("score", "numbers.json", "numbers.json", "--format-in", form)
-        assert set(numbers(found).values()) == {1.0}
-        assert f"|format:{form}|" in found["scores"]["omega"]["signature"]
+        card = shell.json("score", "numbers.json", "numbers.json", "--format-in", form)
+        assert set(numbers(card).values()) == {1.0}
+        assert f"|format:{form}|" in card["scores"]["omega"]["signature"]
 
 
 def test_standard_input(shell: Shell) -> None:
     Path("pred.memberships").write_text("a\t1\nb\t1 2\nc\t2\n")
     ask = ("score", "-", "pred.memberships", "--format-in", "memberships", "--format", "json")
-    found = json.loads(run(*ask, stdin="a\t10 9\nb\t10\nc\t9\n").stdout)
-    assert numbers(found) == numbers(shell.json("score", "gold.csv", "pred.csv"))
+    card = json.loads(run(*ask, stdin="a\t10 9\nb\t10\nc\t9\n").stdout)
+    assert numbers(card) == numbers(shell.json("score", "gold.csv", "pred.csv"))
 
 
 def test_systems_and_documents(shell: Shell) -> None:
@@ -229,13 +231,13 @@ def test_systems_and_documents(shell: Shell) -> None:
         elements, labels, documents = map(list, zip(*rows, strict=True))
         sides[name] = cs.Clustering.from_labels(labels, elements=elements, documents=documents)
     card = cs.score(sides["g"], sides["A"], average="macro")
-    found = shell.json("score", "g.csv", "A.csv", "--average", "macro")
-    assert numbers(found) == {name: score.value for name, score in card.items()}
-    assert found["documents"] == 8
+    output = shell.json("score", "g.csv", "A.csv", "--average", "macro")
+    assert numbers(output) == {name: score.value for name, score in card.items()}
+    assert output["documents"] == 8
     compared = shell.json("compare", "g.csv", "A.csv", "B.csv", "--resamples", "50")
     expected = cs.compare(sides["g"], {name: sides[name] for name in "AB"}, resamples=50)
     for name in "AB":
-        assert numbers(compared["systems"][name]) == {m: one.score.value for m, one in expected[name].items()}
+        assert numbers(compared["systems"][name]) == {m: result.score.value for m, result in expected[name].items()}
     assert (compared["unit"], compared["units"]) == ("documents", 8)
 
 
@@ -254,19 +256,19 @@ MISTAKES = {
 def test_mistakes(shell: Shell, case: str) -> None:
     text, expected = MISTAKES[case]
     Path("bad.csv").write_text(text)
-    said = shell.told("score", "bad.csv", "pred.csv")
-    assert [part for part in expected if part not in said] == [], said
+    error = shell.error("score", "bad.csv", "pred.csv")
+    assert [part for part in expected if part not in error] == [], error
 
 
 def test_mistakes_in_other_formats(shell: Shell) -> None:
     Path("bad.json").write_text('{"a": ["x", "y"], "b": "x", "c": ["x"]}')
-    assert "1 single value instead of lists" in shell.told("score", "bad.json", "pred.csv")
+    assert "1 single value instead of lists" in shell.error("score", "bad.json", "pred.csv")
     Path("links.txt").write_text("a b\nb c\n")
-    assert "pass --format-in clusters if they overlap; if each line is a link, pass --format-in links" in shell.told(
+    assert "pass --format-in clusters if they overlap; if each line is a link, pass --format-in links" in shell.error(
         "score", "links.txt", "pred.csv"
     )
     Path("none.memberships").write_text("a\tx\nb\tx\nc\t\n")
-    assert "1 element in no cluster of gold (e.g. 'c'); pass --missing drop or singleton" in shell.told(
+    assert "1 element in no cluster of gold (e.g. 'c'); pass --missing drop or singleton" in shell.error(
         "score", "none.memberships", "pred.csv"
     )
     assert shell.json("score", "none.memberships", "pred.csv", "--missing", "drop")["elements"] == 2

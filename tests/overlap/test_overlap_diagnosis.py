@@ -40,25 +40,25 @@ def test_elements_by_hand() -> None:
     assert [rows[name].tolist() for name in ("tp", "fp", "fn")] == [[1, 1, 1, 1], [0, 3, 1, 2], [2, 0, 2, 0]]
     f = [HALF, Fraction(2, 5), Fraction(2, 5), HALF]
     assert rows["f"].tolist() == pytest.approx(list(map(float, f)), rel=1e-15)
-    assert rows["loss"].tolist() == pytest.approx([float((1 - each) / 4) for each in f], rel=1e-14)
+    assert rows["loss"].tolist() == pytest.approx([float((1 - value) / 4) for value in f], rel=1e-14)
     assert rows["loss"].sum() == pytest.approx(1 - cs.matched_elm(GOLD, PRED).f, rel=1e-14)
 
 
 def test_clusters_by_hand() -> None:
     rows = as_dicts(cs.clusters(GOLD, PRED))
-    found = {(row["side"], row["cluster"]): row for row in rows}
+    by_name = {(row["side"], row["cluster"]): row for row in rows}
     a, b, c, d = (Fraction(1, 8), Fraction(3, 20), Fraction(3, 20), Fraction(1, 8))  # what the elements cost
-    assert {key: row["loss"] for key, row in found.items()} == pytest.approx(
+    assert {key: row["loss"] for key, row in by_name.items()} == pytest.approx(
         {("gold", 1): float(a / 2 + b), ("gold", 2): float(a / 2 + c / 2), ("gold", 3): float(c / 2 + d),
          ("pred", "x"): float(a + b / 2), ("pred", "y"): float(b / 2 + c + d / 2), ("pred", "z"): float(d / 2)}
     )  # fmt: skip
     assert [row["loss"] for row in rows] == sorted((row["loss"] for row in rows), reverse=True)
-    two = found["gold", 2]  # a is in x, c in y; of two that share as much the smaller is the best match
+    two = by_name["gold", 2]  # a is in x, c in y; of two that share as much the smaller is the best match
     assert (two["size"], two["best_match"], two["overlap"], two["overlap_share"], two["parts"]) == (2, "x", 1, 0.5, 2)
     assert two["precision"] == pytest.approx(float((1 + HALF) / 2))
     assert two["recall"] == pytest.approx(1 / 3)
     assert two["f"] == pytest.approx(float((HALF + Fraction(2, 5)) / 2))
-    whole = found["pred", "y"]
+    whole = by_name["pred", "y"]
     assert (whole["size"], whole["best_match"], whole["overlap"], whole["parts"]) == (3, 3, 2, 3)
 
 
@@ -73,40 +73,40 @@ def scores(measure: str, gold: Cover, pred: Cover) -> list[tuple[float | None, f
 @pytest.mark.parametrize("seed", range(25))
 def test_every_row_by_definition(measure: str, seed: int) -> None:
     gold, pred = random_pair(random.Random(seed))
-    sides = {"gold": [set(each) for each in gold], "pred": [set(each) for each in pred]}
+    sides = {"gold": [set(cluster) for cluster in gold], "pred": [set(cluster) for cluster in pred]}
     elements = elements_of(gold, pred)
     clusterings = [cs.Clustering.from_clusters(sides[side]) for side in sides]
     expected = dict(zip(elements, scores(measure, gold, pred), strict=True))
     rows = cs.elements(*clusterings, metric=measure)
     place = {element: k for k, element in enumerate(rows["element"].tolist())}
-    for element, each in zip(rows["element"].tolist(), as_dicts(rows), strict=True):
+    for element, row in zip(rows["element"].tolist(), as_dicts(rows), strict=True):
         score = expected[element]
-        assert (each.get("precision"), each.get("recall"), each["f"]) == pytest.approx(score, abs=1e-12)
-        assert each["loss"] == pytest.approx((1 - score[2]) / len(elements), abs=1e-12)
+        assert (row.get("precision"), row.get("recall"), row["f"]) == pytest.approx(score, abs=1e-12)
+        assert row["loss"] == pytest.approx((1 - score[2]) / len(elements), abs=1e-12)
         for side, own in sides.items():
             holding = [cluster for cluster in own if element in cluster]
-            assert each[f"{side}_size"] == sum(map(len, holding))
-            assert each.get(f"{side}_clusters", 1) == len(holding)
-    found = Counter()
+            assert row[f"{side}_size"] == sum(map(len, holding))
+            assert row.get(f"{side}_clusters", 1) == len(holding)
+    losses = Counter()
     for row in as_dicts(cs.clusters(*clusterings, metric=measure)):
         other = "pred" if row["side"] == "gold" else "gold"
         cluster = sides[row["side"]][row["cluster"]]
-        touching = [each for each in sides[other] if each & cluster]
+        touching = [candidate for candidate in sides[other] if candidate & cluster]
         match = sides[other][row["best_match"]]
-        most = max(len(each & cluster) for each in touching)
+        most = max(len(part & cluster) for part in touching)
         assert (row["size"], row["parts"]) == (len(cluster), len(touching))
         assert row["overlap"] == len(match & cluster) == most
-        assert len(match) == min(len(each) for each in touching if len(each & cluster) == most)
+        assert len(match) == min(len(part) for part in touching if len(part & cluster) == most)
         assert row["overlap_share"] == pytest.approx(most / len(cluster))
         for name, k in (("precision", 0), ("recall", 1), ("f", 2)):
             if expected[elements[0]][k] is not None:
                 assert row[name] == pytest.approx(np.mean([expected[e][k] for e in cluster]), abs=1e-12)
-        shares = [rows["loss"][place[e]] / sum(e in each for each in sides[row["side"]]) for e in cluster]
+        shares = [rows["loss"][place[e]] / sum(e in part for part in sides[row["side"]]) for e in cluster]
         assert row["loss"] == pytest.approx(sum(shares), abs=1e-12)
-        found[row["side"]] += row["loss"]
+        losses[row["side"]] += row["loss"]
     lost = 1 - cs.metric(measure)(*clusterings).value
     assert rows["loss"].sum() == pytest.approx(lost, abs=1e-12)
-    assert (found["gold"], found["pred"]) == (pytest.approx(lost, abs=1e-12), pytest.approx(lost, abs=1e-12))
+    assert (losses["gold"], losses["pred"]) == (pytest.approx(lost, abs=1e-12), pytest.approx(lost, abs=1e-12))
 
 
 OPTIONS = ["matched_elm(f=of-means)", "matched_bcubed(f=of-means, beta=2)", "extended_bcubed(f=of-means, alpha=0.9)",

@@ -35,18 +35,18 @@ def rows(sets: Sets) -> list[tuple[str, str]]:
 
 def clusters(sets: Sets) -> dict[str, list[str]]:
     """Name -> members."""
-    found: dict[str, list[str]] = {}
+    members: dict[str, list[str]] = {}
     for element, label in rows(sets):
-        found.setdefault(label, []).append(element)
-    return found
+        members.setdefault(label, []).append(element)
+    return members
 
 
 def records(sets: Sets) -> list[dict[str, Any]]:
     return [{"element": element, "cluster": labels} for element, labels in sets.items()]
 
 
-def lines(each: Iterable[str]) -> str:
-    return "".join(f"{line}\n" for line in each)
+def lines(texts: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in texts)
 
 
 # a file's name -> what is in it, and the format where the name does not say it
@@ -80,7 +80,7 @@ def content(made: Made) -> list[list[Any]]:
     return sorted(map(sorted, held.values()))
 
 
-def told(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
+def message_of(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as caught:
         read(*arguments, **options)
     assert "\n" not in str(caught.value)
@@ -104,8 +104,8 @@ def test_every_format(write: Any, name: str, packed: bool) -> None:
     for side, sets in (("gold", GOLD), ("pred", PRED)):
         data = make(sets).encode()
         paths.append(write(f"{side}-{name}{'.gz' if packed else ''}", gzip.compress(data) if packed else data))
-    each = [Made.from_file(path, format=form) for path in paths]
-    assert [content(made) for made in each] == [sorted(map(sorted, clusters(sets).values())) for sets in (GOLD, PRED)]
+    read = [Made.from_file(path, format=form) for path in paths]
+    assert [content(made) for made in read] == [sorted(map(sorted, clusters(sets).values())) for sets in (GOLD, PRED)]
     card = cs.score(*Made.from_files(*paths, format=form))
     assert [float(score) for score in card.values()] == NUMBERS
     assert card.facts["memberships"] == (7, 5)
@@ -123,8 +123,8 @@ def test_parquet(tmp_path: Path) -> None:
     assert [content(Made.from_file(path)) for path in paths[:2]] == [expected, expected]
     assert Made.from_file(paths[2]).labels[:] == [frozenset({10, 20}), frozenset(), 10]
     pq.write_table(pa.table({"element": [1, 2], "cluster": [[10], None]}), paths[2])
-    said = told(Made.from_file, paths[2])
-    assert "1 row without a list in column 'cluster' (e.g. row 2); an element in no cluster has an empty one" in said
+    message = message_of(Made.from_file, paths[2])
+    assert "1 row without a list in column 'cluster' (e.g. row 2); an element in no cluster has an empty one" in message
 
 
 FRAMES: dict[str, Callable[[dict[str, Any]], Any]] = {
@@ -144,7 +144,7 @@ def test_frames(library: str) -> None:
     for frame in (repeated, lists):
         for gold in (frame, Made.from_frame(frame)):
             assert [float(score) for score in cs.score(gold, pred).values()] == NUMBERS
-    assert "1 element in more than one row of gold (e.g. 'p" in told(
+    assert "1 element in more than one row of gold (e.g. 'p" in message_of(
         cs.score_table, gold_table=FRAMES[library]({"element": ["p", "p"], "cluster": [1, 2]}), pred_table=repeated
     )
 
@@ -153,13 +153,13 @@ def test_tables_are_partitions(write: Any) -> None:
     """Engines count one row per element; where there are more, they say who does."""
     path = write("t.csv", FORMATS["rows.csv"][0](GOLD))
     for engine in ("auto", "arrays"):
-        said = told(cs.score_table, gold_table=path, pred_table=path, engine=engine)
-        assert "2 elements in more than one row of gold (e.g. 'p1')" in said
-        assert "use cs.score with Clustering.from_files or from_frame" in said
+        message = message_of(cs.score_table, gold_table=path, pred_table=path, engine=engine)
+        assert "2 elements in more than one row of gold (e.g. 'p1')" in message
+        assert "use cs.score with Clustering.from_files or from_frame" in message
     lists = write("t.jsonl", FORMATS["lists.jsonl"][0](GOLD))
-    said = told(cs.score_table, gold_table=lists, pred_table=lists)
-    assert "column 'cluster' (gold) holds lists" in said
-    assert "use cs.score with" in said
+    message = message_of(cs.score_table, gold_table=lists, pred_table=lists)
+    assert "column 'cluster' (gold) holds lists" in message
+    assert "use cs.score with" in message
 
 
 def test_rows_are_not_multiplied(write: Any, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -167,9 +167,9 @@ def test_rows_are_not_multiplied(write: Any, monkeypatch: pytest.MonkeyPatch) ->
     text = lines(["element,cluster", *(f"{element},{label}" for element in "ab" for label in range(1000))])
     paths = {"gold_table": write("gold.csv", text), "pred_table": write("pred.csv", text)}
     monkeypatch.setattr(count_tables, "_prepare", lambda *_: pytest.fail("they were joined"))
-    assert "2 elements in more than one row of gold (e.g. 'a')" in told(cs.score_table, **paths)
+    assert "2 elements in more than one row of gold (e.g. 'a')" in message_of(cs.score_table, **paths)
     paths["gold_table"] = write("gold.csv", "element,cluster\na,1\nb,1\n")
-    assert "2 elements in more than one row of pred (e.g. 'a')" in told(cs.score_table, **paths)
+    assert "2 elements in more than one row of pred (e.g. 'a')" in message_of(cs.score_table, **paths)
 
 
 def test_documents(write: Any) -> None:
@@ -243,9 +243,9 @@ def test_two_objects_of_lists(write: Any, case: str) -> None:
     gold, pred, readings = TWO_OBJECTS[case]
     paths = [write("gold.json", json.dumps(gold)), write("pred.json", json.dumps(pred))]
     for form, path in (({}, paths[0]), ({"pred_format": M}, paths[0]), ({"gold_format": M}, paths[1])):
-        said = told(Made.from_files, *paths, **form)
-        assert 'pass format="clusters" or "memberships"' in said
-        assert f"'{path}': '" in said
+        message = message_of(Made.from_files, *paths, **form)
+        assert 'pass format="clusters" or "memberships"' in message
+        assert f"'{path}': '" in message
     sides = Made.from_files(*paths, gold_format=readings[0], pred_format=readings[1])
     for made, lists, reading in zip(sides, (gold, pred), readings, strict=True):
         assert rows_of(made) == rows_of(as_said(lists, reading))
@@ -262,7 +262,7 @@ def test_the_other_side_does_not_tell(write: Any) -> None:
     for path, form in ((keyed, M), (named, C)):
         for other in others:
             for read in (Made.from_files, cs.score):
-                assert 'pass format="clusters" or "memberships"' in told(read, path, other)
+                assert 'pass format="clusters" or "memberships"' in message_of(read, path, other)
             sides = Made.from_files(path, other, gold_format=form)
             assert [float(score) for score in cs.score(*sides).values()] == NUMBERS
             assert [float(score) for score in cs.score(cs.File(path, format=form), other).values()] == NUMBERS
@@ -279,9 +279,9 @@ def test_one_object_of_lists(write: Any) -> None:
         ({"c1": ["a"], "c2": ["c"]}, C, [["a"], ["c"]]),
         ({"a": ["x"], "b": ["x"], "c": ["y"]}, M, [["a", "b"], ["c"]]),
     ):
-        assert "may be a cluster with its elements or an element with its clusters" in told(read, value)
+        assert "may be a cluster with its elements or an element with its clusters" in message_of(read, value)
         assert content(read(value, form)) == expected
-    assert "'p1': ['x', 'y'] may be" in told(read, GOLD)
+    assert "'p1': ['x', 'y'] may be" in message_of(read, GOLD)
 
 
 TWICE = "1 membership given twice (e.g. element 'a' in cluster 'x')"
@@ -340,10 +340,10 @@ BROKEN: dict[str, tuple[str, str, str | None, list[str]]] = {
 @pytest.mark.parametrize("case", BROKEN)
 def test_broken_files(write: Any, case: str) -> None:
     name, text, form, expected = BROKEN[case]
-    said = told(Made.from_file, write(name, text), format=form)
+    message = message_of(Made.from_file, write(name, text), format=form)
     for part in expected:
-        assert part in said, said
-    assert name in said
+        assert part in message, message
+    assert name in message
 
 
 def test_one_table_has_one_row_per_element(write: Any) -> None:
@@ -352,9 +352,9 @@ def test_one_table_has_one_row_per_element(write: Any) -> None:
         ("a,1,x\na,2,y\nb,1,x\n", "1 element in more than one row (e.g. 'a')"),
         ("a,1,x\na,2,x\nb,1,x\n", TWICE),
     ):
-        said = told(read_both, write("t.csv", f"element,gold,pred\n{text}"))
-        assert what in said
-        assert "clusterings that overlap come in two files, a row for each element and cluster, or as lists" in said
+        message = message_of(read_both, write("t.csv", f"element,gold,pred\n{text}"))
+        assert what in message
+        assert "clusterings that overlap come in two files, a row for each element and cluster, or as lists" in message
     rows = [{"element": e, "gold": GOLD[e], "pred": PRED[e]} for e in GOLD]
     for name, text in (("t.jsonl", lines(map(json.dumps, rows))), ("t.json", json.dumps(rows))):
         card = cs.score(*read_both(write(name, text)))
@@ -374,9 +374,9 @@ def test_texts_of_elements(write: Any) -> None:
     assert read_column(write("u.csv", "name\nAnna\nAnna\n")) == ["Anna", "Anna"]
     renamed = write("v.csv", table.replace("element", "id").replace("document", "day"))
     assert read_column(renamed, element="id", document="day") == ["Anna", "Bob", "Ada"]
-    said = told(read_column, renamed, element="id")  # a is Anna and Ada
-    assert "1 row of" in said
-    assert "with another 'name' than the first row of the same element (e.g. 'a')" in said
+    message = message_of(read_column, renamed, element="id")  # a is Anna and Ada
+    assert "1 row of" in message
+    assert "with another 'name' than the first row of the same element (e.g. 'a')" in message
     shown = read_files({"gold": cs.File(renamed, element="id")}, {"show": "name"}).columns["show"]
     assert shown == {"a": "Anna", "b": "Bob"}
 
@@ -398,7 +398,7 @@ def test_elements_in_no_cluster(write: Any) -> None:
         ("t.jsonl", lines(json.dumps({"element": e, "cluster": ["x"] if e != "c" else []}) for e in "abc"), None),
     ):
         gold = Made.from_file(write(name, text), format=form)
-        assert "1 element in no cluster of gold (e.g. 'c')" in told(cs.score, gold, pred)
+        assert "1 element in no cluster of gold (e.g. 'c')" in message_of(cs.score, gold, pred)
         assert cs.score(gold, pred, missing="drop").facts["elements"] == (2, 2)
         assert cs.score(gold, pred, missing="singleton").facts["clusters"] == (2, 2)
         kept = cs.score(gold, pred, missing="keep")
@@ -413,8 +413,8 @@ def test_labels_that_are_null(write: Any) -> None:
         ("t.jsonl", '{"element": "a", "cluster": ["x", null]}\n{"element": "b", "cluster": ["x"]}\n', None),
     ):
         gold = Made.from_file(write(name, text), format=form)
-        said = told(cs.score, gold, pred)
-        assert "gold has 1 element with no label" in said
+        message = message_of(cs.score, gold, pred)
+        assert "gold has 1 element with no label" in message
         assert cs.score(gold, pred, noise=[None], noise_as="drop").facts["memberships"] == (2, 3)
 
 
@@ -441,4 +441,4 @@ def test_philosophers() -> None:
         "elements": (1134, 1134), "memberships": (13_375, 6_137), "clusters": (5416, 873), "singletons": (3361, 2)
     }  # fmt: skip
     for given in ([Made.from_file, paths[0]], [Made.from_files, *paths]):
-        assert 'pass format="clusters" or "memberships"' in told(*given)
+        assert 'pass format="clusters" or "memberships"' in message_of(*given)

@@ -76,20 +76,20 @@ def test_a_measure_of_overlap_is_drawn_for_partitions_too() -> None:
 def test_overlaps_count_the_elements_of_each_pair_and_those_of_no_cluster_shown(seed: int) -> None:
     pair = random_pair(random.Random(seed), 20)
     table = cs.Table.from_labels(*map(cs.Clustering.from_clusters, pair))
-    found = blocked(table, 2)
+    blocks = blocked(table, 2)
     gold, pred = ([set(cluster) for cluster in side] for side in pair)
     everything = set().union(*gold)
     sides = []
-    for labels, clusters, number in ((found.rows, gold, 0), (found.columns, pred, 1)):
-        names = [one.short for one in labels]
-        shown = [clusters[int(name.partition(" ")[0])] for name in names[: found.clusters[number]]]
+    for labels, clusters, number in ((blocks.rows, gold, 0), (blocks.columns, pred, 1)):
+        names = [label.short for label in labels]
+        shown = [clusters[int(name.partition(" ")[0])] for name in names[: blocks.clusters[number]]]
         rest = everything - set().union(*shown)
         assert len(names) == len(shown) + bool(rest)
         sides.append(shown + ([rest] if rest else []))
         if rest and table.overlapping:
             assert names[-1].startswith(f"only in {len(clusters) - len(shown)} other")
-    assert found.size.tolist() == list(map(len, sides[0]))
-    assert found.matrix.tolist() == [[len(row & column) for column in sides[1]] for row in sides[0]]
+    assert blocks.size.tolist() == list(map(len, sides[0]))
+    assert blocks.matrix.tolist() == [[len(row & column) for column in sides[1]] for row in sides[0]]
 
 
 def test_scores_of_documents() -> None:
@@ -97,11 +97,13 @@ def test_scores_of_documents() -> None:
     card = cs.score(gold, pred)
     for given in ((gold, pred), (card,)):
         words = [text.get_text() for text in cs.plot.distribution(*given).get_legend().get_texts()]
-        assert [each.split()[0] for each in words] == ["matched_bcubed", "matched_elm"]
+        assert [word.split()[0] for word in words] == ["matched_bcubed", "matched_elm"]
         points = cs.plot.difference(*given).collections[0].get_offsets()
     rng = random.Random(1)
     sizes = [[len(cluster) for cluster in random_pair(rng)[0]] for _ in range(12)]
-    assert Counter(points[:, 0].round(9).tolist()) == Counter(round(sum(each) / len(each), 9) for each in sizes)
+    assert Counter(points[:, 0].round(9).tolist()) == Counter(
+        round(sum(document) / len(document), 9) for document in sizes
+    )
     with pytest.raises(cs.InputError, match="bcubed is a measure of partitions"):
         cs.plot.distribution(gold, pred, metrics=["bcubed", "elm"])
 
@@ -117,10 +119,10 @@ def test_the_page_holds_every_membership_and_every_loss(tmp_path: Path) -> None:
     page = Written(cs.report(GOLD, PRED, path=tmp_path / "page.html"))
     assert memberships(page, "gold") == {name: set(map(str, labels)) for name, labels in IN_GOLD.items()}
     assert memberships(page, "pred") == IN_PRED
-    found = page.systems[0]
-    assert found["lost"] == pytest.approx(1 - cs.matched_elm(GOLD, PRED).f)
+    system = page.systems[0]
+    assert system["lost"] == pytest.approx(1 - cs.matched_elm(GOLD, PRED).f)
     rows = cs.clusters(GOLD, PRED)
-    for side, clusters in found["sides"].items():
+    for side, clusters in system["sides"].items():
         own = rows.take(rows["side"] == side)
         assert clusters["names"] == list(map(str, own["cluster"].tolist()))
         for name in ("size", "parts", "overlap", "precision", "recall", "f", "loss"):
@@ -143,13 +145,13 @@ def test_documents_and_clusters_come_back(seed: int, tmp_path: Path) -> None:
     page = Written(
         cs.report(*by_document(pairs), path=tmp_path / "page.html", metrics="matched_elm", element_metric="matched_elm")
     )
-    found = page.systems[0]
+    system = page.systems[0]
     for side, cover in (("gold", 0), ("pred", 1)):
         sizes = Counter((str(k), len(cluster)) for pair in pairs for k, cluster in enumerate(pair[cover]))
-        assert Counter(zip(found["sides"][side]["names"], found["sides"][side]["size"], strict=True)) == sizes
+        assert Counter(zip(system["sides"][side]["names"], system["sides"][side]["size"], strict=True)) == sizes
     assert page.documents is not None
     names = page.documents["names"]
-    assert Counter(names[document] for document in found["sides"]["gold"]["document"]) == Counter(
+    assert Counter(names[document] for document in system["sides"]["gold"]["document"]) == Counter(
         {str(d): len(pair[0]) for d, pair in enumerate(pairs)}
     )
 
@@ -190,12 +192,12 @@ def test_systems_may_overlap_more_or_less() -> None:
     less, more = {k: k % 3 for k in range(12)}, MEMBERSHIPS({k: {k % 3, "y", "z"} for k in range(12)})
     for systems in ({"less": less, "more": more}, {"more": more, "less": less}):
         with pytest.warns(cs.ClusterscoreWarning, match="as if they were independent"):
-            found = cs.compare(gold, systems, resamples=20, unit="elements", metrics=["omega", "matched_elm"])
-        assert {name: found[name]["omega"].score.value for name in systems} == {
+            comparison = cs.compare(gold, systems, resamples=20, unit="elements", metrics=["omega", "matched_elm"])
+        assert {name: comparison[name]["omega"].score.value for name in systems} == {
             name: cs.omega(gold, pred).value for name, pred in systems.items()
         }
     card = cs.score(less, more, baselines=True)  # the baselines are partitions, and gold is one too
-    assert {name: list(each) for name, each in card.baselines.items()} == {name: list(card) for name in card.baselines}
+    assert {name: list(base) for name, base in card.baselines.items()} == {name: list(card) for name in card.baselines}
 
 
 def test_the_command_takes_the_measure_for_overlap(tmp_path: Path) -> None:
@@ -219,9 +221,9 @@ def test_the_philosophers_fit_a_page(tmp_path: Path) -> None:
     path = cs.report(gold, pred, path=tmp_path / "page.html", missing="drop")
     assert path.stat().st_size < 1_000_000
     page = Written(path)
-    found = page.systems[0]
-    assert [found["sides"][side]["count"] for side in ("gold", "pred")] == [5416, 873]
-    assert found["lost"] == pytest.approx(1 - cs.matched_elm(gold, pred, missing="drop").f)
+    system = page.systems[0]
+    assert [system["sides"][side]["count"] for side in ("gold", "pred")] == [5416, 873]
+    assert system["lost"] == pytest.approx(1 - cs.matched_elm(gold, pred, missing="drop").f)
     assert "Chance is the mean of 5 shuffles" in " ".join(Tags(page.text).words)
 
 
@@ -250,10 +252,10 @@ def test_a_click_shows_what_a_cluster_shares_with_the_others(browser: Browser, t
     browser.click("#cluster-table tbody a")
     browser.wait("!document.getElementById('detail').hidden")
     members = {element for element, labels in gold.items() if worst in labels}
-    told = browser.run(cells.format("#detail .scroll"))
-    shared = {row[0]: int(row[1]) for row in told if row[0].startswith("p")}
+    table = browser.run(cells.format("#detail .scroll"))
+    shared = {row[0]: int(row[1]) for row in table if row[0].startswith("p")}
     assert shared == Counter(label for element in members for label in pred[element])
-    rows = {row[0]: row for row in told if row[0].startswith("e")}
+    rows = {row[0]: row for row in table if row[0].startswith("e")}
     assert set(rows) == members or len(rows) == 25  # the first page of them
     for element, row in rows.items():
         assert set(row[4].split(", ")) == pred[element]

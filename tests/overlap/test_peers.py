@@ -118,7 +118,7 @@ FIGURES = {
 
 
 def by_item(names: list[str]) -> dict[str, set[str]]:
-    return {f"item{k}": set(each.split()) for k, each in enumerate(names, 1)}
+    return {f"item{k}": set(labels.split()) for k, labels in enumerate(names, 1)}
 
 
 def agrees_with_bcubed(gold: dict[Any, set[Any]], pred: dict[Any, set[Any]]) -> None:

@@ -59,12 +59,12 @@ def mean_of(precision: Matrix, recall: Matrix) -> Any:
 
 def test_matched(sides: Any, members: list[Matrix]) -> None:
     gold, pred = members
-    overlap, true, found = gold.T @ pred, gold.sum(0), pred.sum(0)
+    overlap, true, predicted = gold.T @ pred, gold.sum(0), pred.sum(0)
     heaviest = []
     for of_gold, of_pred in zip(gold > 0, pred > 0, strict=True):
         own = overlap[of_gold][:, of_pred]
         heaviest.append(own[linear_sum_assignment(own, maximize=True)].sum())
-    matched, in_gold, in_pred = np.array(heaviest), gold @ true, pred @ found
+    matched, in_gold, in_pred = np.array(heaviest), gold @ true, pred @ predicted
     assert prf(cs.matched_bcubed(*sides)) == mean_of(matched / in_pred, matched / in_gold)
     right = matched - 1
     precision, recall = (np.where(of > 1, right / np.maximum(of - 1, 1), 1) for of in (in_pred, in_gold))

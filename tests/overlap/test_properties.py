@@ -71,18 +71,18 @@ def test_properties(measure: str) -> None:
     pairs = small_pairs(4 if measure == "extended_bcubed" else 3)  # so many does its counterexample take
     values = cs.score(*by_document(pairs), metrics=[measure]).documents[measure]
     lowest: dict[Any, float] = {}
-    found = {"penalizes an added cluster", "is 1 only for equal", "reaches 0"}
+    properties = {"penalizes an added cluster", "is 1 only for equal", "reaches 0"}
     for (gold, pred), value in zip(pairs, values, strict=True):
         lowest[gold] = min(value, lowest.get(gold, 1.0))
         if by_definition.identical(gold, pred):
             assert value == near(1), gold
         elif value > 1 - 1e-9:
-            found.discard("is 1 only for equal")
+            properties.discard("is 1 only for equal")
             if not Counter(gold) - Counter(pred):
-                found.discard("penalizes an added cluster")
+                properties.discard("penalizes an added cluster")
     if max(lowest.values()) > 1e-12:
-        found.discard("reaches 0")
-    assert found == PROPERTIES[measure]
+        properties.discard("reaches 0")
+    assert properties == PROPERTIES[measure]
 
 
 @pytest.mark.parametrize(

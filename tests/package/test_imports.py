@@ -101,20 +101,20 @@ main(["score", *{files}])
 
 def imported(path: Path) -> set[str]:
     """The modules of clusterscore that a file imports, inside functions too; as dotted names after the package."""
-    found: set[str] = set()
+    modules: set[str] = set()
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{path.name} imports relatively"
             if node.module == "clusterscore":
-                found.update(alias.name for alias in node.names)
+                modules.update(alias.name for alias in node.names)
             elif node.module and node.module.startswith("clusterscore."):
-                found.add(node.module.removeprefix("clusterscore."))
+                modules.add(node.module.removeprefix("clusterscore."))
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 assert alias.name != "clusterscore", f"{path.name} imports the package itself"
                 if alias.name.startswith("clusterscore."):
-                    found.add(alias.name.removeprefix("clusterscore."))
-    return found
+                    modules.add(alias.name.removeprefix("clusterscore."))
+    return modules
 
 
 def drawn() -> str:

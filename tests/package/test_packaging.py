@@ -43,7 +43,7 @@ def test_one_list_of_dependencies() -> None:
     listed = [line.strip().removeprefix("- ") for line in run.splitlines() if line.strip()]
     recipe = {NAMES.get(name, name): bound for name, _, bound in (line.partition(" ") for line in listed)}
     assert recipe.pop("python") == PROJECT["requires-python"]
-    own = {name: bound for name, _, bound in (each.partition(">=") for each in PROJECT["dependencies"])}
+    own = {name: bound for name, _, bound in (requirement.partition(">=") for requirement in PROJECT["dependencies"])}
     assert recipe == {name: f">={bound}" for name, bound in own.items()}
 
 
@@ -52,8 +52,8 @@ def test_one_list_of_oldest_versions() -> None:
     assert {"numpy", "scipy", "jinja2", "pandas", "polars", "pyarrow"} <= listed.keys()
     assert {name: listed[name] for name in OLDEST} == OLDEST
     optional = RECIPE.partition("  run_constrained:\n")[2].partition("\n\n")[0].replace("matplotlib-base", "matplotlib")
-    assert [f"    - {each.replace('>=', ' >=')}" for extra in ("report", "spark", "images")
-            for each in PROJECT["optional-dependencies"][extra]] == optional.splitlines()  # fmt: skip
+    assert [f"    - {requirement.replace('>=', ' >=')}" for extra in ("report", "spark", "images")
+            for requirement in PROJECT["optional-dependencies"][extra]] == optional.splitlines()  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -74,8 +74,8 @@ def test_what_is_too_old_is_named_at_first_use(
     with pytest.raises(cs.ClusterscoreError) as caught:
         use(tmp_path)
     assert isinstance(caught.value, ImportError)
-    said = f"{name} 0.9.1 is too old: clusterscore needs {OLDEST[name]} or later; pip install -U {name}"
-    assert str(caught.value) == said
+    message = f"{name} 0.9.1 is too old: clusterscore needs {OLDEST[name]} or later; pip install -U {name}"
+    assert str(caught.value) == message
 
 
 @pytest.mark.parametrize("library", [pd, pl, pa], ids=lambda library: library.__name__)
@@ -109,14 +109,14 @@ def test_a_newer_version_is_not_taken_for_an_older_one() -> None:
 def test_tested_pythons_are_those_that_are_promised() -> None:
     tested = re.search(r"python: \[(.*)\]", (ROOT / ".github/workflows/test.yml").read_text())
     assert tested is not None
-    named = [each.rpartition(" ")[2] for each in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", each)]
+    named = [name.rpartition(" ")[2] for name in PROJECT["classifiers"] if re.search(r":: 3\.\d+$", name)]
     assert re.findall(r"[\d.]+", tested[1]) == named
 
 
 def completed(typed: str) -> list[str]:
     *line, last = typed.split(" ")
     complete = BashComplete(cli, {}, "clusterscore", "_CLUSTERSCORE_COMPLETE")
-    return [each.value for each in complete.get_completions(line, last)]
+    return [completion.value for completion in complete.get_completions(line, last)]
 
 
 def test_shell_completion() -> None:

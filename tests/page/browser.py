@@ -20,7 +20,7 @@ PATIENCE = 60.0
 
 def find_browser() -> str | None:
     """The first Chromium on the path; None on Windows, which starts programs in another way."""
-    return None if os.name != "posix" else next((found for name in NAMES if (found := shutil.which(name))), None)
+    return None if os.name != "posix" else next((program for name in NAMES if (program := shutil.which(name))), None)
 
 
 class Browser:
@@ -113,16 +113,16 @@ class Browser:
         return dict(json.loads(message))
 
     def _note(self, event: dict[str, Any]) -> None:
-        method, told = event.get("method"), event.get("params", {})
+        method, params = event.get("method"), event.get("params", {})
         if method == "Runtime.exceptionThrown":
-            details = told["exceptionDetails"]
+            details = params["exceptionDetails"]
             self.errors.append(details.get("exception", {}).get("description") or details["text"])
-        elif method == "Runtime.consoleAPICalled" and told["type"] in ("error", "warning", "assert"):
-            self.errors.append(" ".join(str(one.get("value", one.get("description"))) for one in told["args"]))
-        elif method == "Log.entryAdded" and told["entry"]["level"] in ("error", "warning"):
-            self.errors.append(told["entry"]["text"])
+        elif method == "Runtime.consoleAPICalled" and params["type"] in ("error", "warning", "assert"):
+            self.errors.append(" ".join(str(value.get("value", value.get("description"))) for value in params["args"]))
+        elif method == "Log.entryAdded" and params["entry"]["level"] in ("error", "warning"):
+            self.errors.append(params["entry"]["text"])
         elif method == "Network.requestWillBeSent":
-            self.requests.append(told["request"]["url"])
+            self.requests.append(params["request"]["url"])
 
     def open(self, path: Path, fragment: str = "") -> None:
         """Open a report, and wait until its tables are there."""
@@ -134,11 +134,11 @@ class Browser:
 
     def run(self, expression: str) -> Any:
         """The value of an expression in the page; a promise is waited for."""
-        found = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
-        if "exceptionDetails" in found:
-            details = found["exceptionDetails"]
+        answer = self.call("Runtime.evaluate", expression=expression, returnByValue=True, awaitPromise=True)
+        if "exceptionDetails" in answer:
+            details = answer["exceptionDetails"]
             raise RuntimeError(details.get("exception", {}).get("description") or details["text"])
-        return found["result"].get("value")
+        return answer["result"].get("value")
 
     def wait(self, condition: str) -> None:
         """Wait until something is true in the page."""
@@ -167,8 +167,8 @@ class Browser:
 
     def type(self, selector: str, text: str) -> None:
         """Type into a field, in the place of what is there."""
-        found = f"document.querySelector({json.dumps(selector)})"
-        self.run(f"{found}.focus(), {found}.select()")
+        field = f"document.querySelector({json.dumps(selector)})"
+        self.run(f"{field}.focus(), {field}.select()")
         self.call("Input.insertText", text=text)
 
     def unnamed(self) -> list[str]:
@@ -195,5 +195,5 @@ class Browser:
 
     def picture(self, path: Path, full: bool = True) -> None:
         """A screenshot."""
-        found = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=full)
-        path.write_bytes(base64.b64decode(found["data"]))
+        answer = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=full)
+        path.write_bytes(base64.b64decode(answer["data"]))

@@ -42,14 +42,14 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def texts(browser: Browser, selector: str) -> list[str]:
-    found = browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.textContent.trim())")
-    assert isinstance(found, list)
-    return found
+    shown = browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.textContent.trim())")
+    assert isinstance(shown, list)
+    return shown
 
 
 def text(browser: Browser, selector: str) -> str:
-    (found,) = texts(browser, selector)
-    return found
+    (only,) = texts(browser, selector)
+    return only
 
 
 def column(browser: Browser, table: str, title: str) -> list[str]:
@@ -119,7 +119,7 @@ def test_its_numbers_are_those_of_the_library(browser: Browser, tmp_path: Path, 
         rows = cs.clusters(STREAMS.gold, STREAMS.good, side=side, **given)
         keys = ("document", "cluster", "size", "overlap", "parts", "precision", "recall", "f", "loss")
         expected = list(zip(*(rows[key].tolist() for key in keys), strict=True))
-        told = system(
+        page_rows = system(
             browser,
             f"(() => {{ const {{ names, ...rows }} = system.sides.{side};"
             "return Array.from({ length: rows.count }, (_, k) => ["
@@ -128,8 +128,8 @@ def test_its_numbers_are_those_of_the_library(browser: Browser, tmp_path: Path, 
             "]); })()",
         )
         assert chosen_order(browser, side) == list(range(len(rows)))
-        assert [tuple(row[:5]) for row in told] == [row[:5] for row in expected]
-        for mine, theirs in zip(told, expected, strict=True):
+        assert [tuple(row[:5]) for row in page_rows] == [row[:5] for row in expected]
+        for mine, theirs in zip(page_rows, expected, strict=True):
             assert mine[5:] == pytest.approx(theirs[5:], **near)
 
     kinds = cs.errors(STREAMS.gold, STREAMS.good, **given)
@@ -173,7 +173,7 @@ def test_sorting(browser: Browser, pages: Path) -> None:
     names = [int(name) for name in column(browser, CLUSTERS, "Cluster")]
     assert names == sorted(rows["cluster"].tolist())[:10]
     sort_by(browser, ELEMENTS, "Text")
-    expected = sorted(STREAMS.texts, key=lambda one: int(one.split()[1]))
+    expected = sorted(STREAMS.texts, key=lambda label: int(label.split()[1]))
     assert column(browser, ELEMENTS, "Text") == expected[:10]
     sort_by(browser, ELEMENTS, "Document")
     assert set(column(browser, ELEMENTS, "Document")) == {"s00"}
@@ -183,8 +183,8 @@ def test_finding_and_filtering(browser: Browser, pages: Path) -> None:
     browser.open(pages / "one.html")
     browser.type(f"{ELEMENTS} input[type=search]", "PAGE 17 of")
     browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent.includes('(of 192)')")
-    found = column(browser, ELEMENTS, "Text")
-    assert sorted(found) == ["page 17 of the stream"]
+    matching = column(browser, ELEMENTS, "Text")
+    assert sorted(matching) == ["page 17 of the stream"]
     assert text(browser, f"{ELEMENTS} .status") == "1 to 1 of 1 (of 192)"
     browser.type(f"{ELEMENTS} input[type=search]", "no such thing")
     browser.wait(f"document.querySelector('{ELEMENTS} .status').textContent === '0 of 192'")
@@ -245,12 +245,12 @@ def test_documents_of_two_systems_side_by_side(browser: Browser, tmp_path: Path)
     systems = {"good": STREAMS.good, "bad": STREAMS.bad, "gold": STREAMS.gold}
     given = {"documents": STREAMS.documents, "metrics": ["elm", "vi"]}
     browser.open(cs.report(STREAMS.gold, systems, path=tmp_path / "page.html", **given), "#1/doc/5")
-    cards = {name: cs.score(STREAMS.gold, one, **given).documents for name, one in systems.items()}
+    cards = {name: cs.score(STREAMS.gold, pred, **given).documents for name, pred in systems.items()}
     table = '#detail .scroll[aria-label="Scores of this document"]'
     assert texts(browser, f"{table} thead th") == ["Measure", "gold", "good", "bad"]
     for k, name in enumerate(("elm", "variation_of_information")):
         shown = texts(browser, f"{table} tbody tr:nth-child({k + 1}) td")
-        assert shown == [f"{cards[one][name][5]:.4f}" for one in ("gold", "good", "bad")]
+        assert shown == [f"{cards[side][name][5]:.4f}" for side in ("gold", "good", "bad")]
         assert browser.run(f"document.querySelector('{table} tbody tr:nth-child({k + 1}) td b') !== null")
     browser.click(".switch label:nth-of-type(3)")
     browser.wait("location.hash === '#2/doc/5'")
@@ -277,12 +277,12 @@ def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: 
         "const box = mark.getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]; })()"
     )
     browser.call("Input.dispatchMouseEvent", type="mouseMoved", x=spot[0], y=spot[1])
-    told = text(browser, "#tip:not([hidden])").translate({0x2068: None, 0x2069: None})
+    tip = text(browser, "#tip:not([hidden])").translate({0x2068: None, 0x2069: None})
     near = [
         f"document s{k:02}: bad {bad:.3f}, good {good:.3f}" for k, (bad, good) in enumerate(zip(*both, strict=True))
     ]
-    assert told in near
-    place = near.index(told)
+    assert tip in near
+    place = near.index(tip)
     browser.click(f"[data-find='doc/{place}']")
     browser.wait(f"document.querySelector('#detail h2')?.textContent === 'Document s{place:02}'")
     browser.run("location.hash = 'comparison'")
@@ -340,11 +340,11 @@ def test_the_marks_of_a_plot_are_reached_with_the_arrow_keys(browser: Browser, p
     browser.open(pages / "two.html")
     browser.run("document.querySelector('#comparison .plot svg').focus()")
     assert browser.run("document.getElementById('tip').hidden")
-    told = []
+    tips = []
     for _ in range(3):
         browser.press("ArrowRight", 39)
-        told.append(text(browser, "#tip:not([hidden])").translate({0x2068: None, 0x2069: None}).split(":")[0])
-    assert told == ["good", "bad", "good"]
+        tips.append(text(browser, "#tip:not([hidden])").translate({0x2068: None, 0x2069: None}).split(":")[0])
+    assert tips == ["good", "bad", "good"]
     browser.press("ArrowLeft", 37)
     browser.press("Enter", 13)
     browser.wait("document.documentElement.dataset.shown === '1'")
@@ -407,15 +407,15 @@ def test_clicking_into_a_cluster(browser: Browser, pages: Path) -> None:
     assert text(browser, "#detail .lead").startswith(f"Its {len(members)} elements")
     parts, listed = "#detail .scroll[aria-label^='Table: parts']", "#detail .scroll[aria-label^='Table: elements']"
     assert sorted(column(browser, parts, "Predicted cluster")) == sorted(map(str, set(went)))
-    told = zip(column(browser, listed, "Element"), column(browser, listed, "Predicted"), strict=True)
-    assert sorted((int(element), int(cluster)) for element, cluster in told) == list(zip(members, went, strict=True))
+    cells = zip(column(browser, listed, "Element"), column(browser, listed, "Predicted"), strict=True)
+    assert sorted((int(element), int(cluster)) for element, cluster in cells) == list(zip(members, went, strict=True))
     assert sum(map(int, column(browser, parts, "Elements"))) == len(members)
     # on to where most of them went, and all the way back
     browser.click(f"{parts} tbody a")
     browser.wait("location.hash.startsWith('#pred/')")
     browser.wait("document.querySelector('#detail h2').textContent.startsWith('Predicted cluster')")
     best = text(browser, "#detail h2 span.name")
-    assert best in {str(one) for one in went}
+    assert best in {str(label) for label in went}
     inside = [k for k in range(192) if STREAMS.good[k] == int(best) and STREAMS.documents[k] == where]
     assert sorted(map(int, column(browser, listed, "Element"))) == inside
     browser.run("history.back()")
@@ -531,10 +531,10 @@ def test_names_of_all_kinds(browser: Browser, tmp_path: Path) -> None:
     names = ["a\0b", "\ufeffa", "😀", "half \ud83d a pair", 1, 2.5, (1, "a"), 2**60, "x" * 5000, ""]
     gold = [name for name in names for _ in range(2)]
     browser.open(cs.report(gold, list(range(20)), path=tmp_path / "page.html", metrics="elm"))
-    told = system(browser, "Array.from({ length: system.sides.gold.count }, (_, k) => system.sides.gold.names.at(k))")
+    shown = system(browser, "Array.from({ length: system.sides.gold.count }, (_, k) => system.sides.gold.names.at(k))")
     expected = [str(name) for name in names[:-1]]
     expected[3] = "half \ufffd a pair"
-    assert set(told) == {*expected, "(no name: gold cluster 9)"}
+    assert set(shown) == {*expected, "(no name: gold cluster 9)"}
 
 
 def test_by_keyboard(browser: Browser, pages: Path) -> None:
@@ -611,7 +611,7 @@ def long_names(folder: Path) -> Path:
     ids = [f"{odd[k % len(odd)]}-{k}" for k in range(150)]
     sides = [cs.Clustering.from_labels(side, elements=ids, documents=where) for side in (gold, pred, other)]
     systems = {"S" * 300: sides[1], "نظام 2 (new)": sides[2]}
-    given: dict[str, Any] = {"metrics": ["elm", "ari"], "by": group, "show": {one: f"text {one}" * 3 for one in ids}}
+    given: dict[str, Any] = {"metrics": ["elm", "ari"], "by": group, "show": {name: f"text {name}" * 3 for name in ids}}
     return cs.report(sides[0], systems, path=folder / "long.html", title="T" * 300, **given)
 
 
@@ -688,10 +688,10 @@ def test_tables_are_saved_for_a_spreadsheet(browser: Browser, tmp_path: Path) ->
     assert [row[head.index("Cluster")] for row in rows] == expected["cluster"].tolist()
     members = {name: {element for element, own in gold.items() if own == name} for name in gold.values()}
     for row in rows:
-        told = dict(zip(head, row, strict=True))
-        assert set(told["Elements"].split(" | ")) == members[told["Cluster"]]
-        assert told["Texts"].startswith("'=text, r")
-        assert float(told["Loss"]) >= 0
+        line = dict(zip(head, row, strict=True))
+        assert set(line["Elements"].split(" | ")) == members[line["Cluster"]]
+        assert line["Texts"].startswith("'=text, r")
+        assert float(line["Loss"]) >= 0
     assert browser.errors == []
 
 
@@ -725,5 +725,5 @@ def test_counts_cost_what_their_elements_cost(browser: Browser, tmp_path: Path, 
     for side in ("gold", "pred"):
         rows = cs.clusters(table, metric=metric, side=side)
         expected = dict(zip(rows["cluster"].tolist(), rows["loss"].tolist(), strict=True))
-        told = system(browser, f"system.sides.{side}.loss.map((loss, k) => [system.sides.{side}.names.at(k), loss])")
-        assert dict(told) == pytest.approx(expected, rel=1e-6)
+        losses = system(browser, f"system.sides.{side}.loss.map((loss, k) => [system.sides.{side}.names.at(k), loss])")
+        assert dict(losses) == pytest.approx(expected, rel=1e-6)

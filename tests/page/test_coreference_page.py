@@ -30,9 +30,9 @@ def cards(monkeypatch: pytest.MonkeyPatch, without_plots: None) -> list[cs.Score
     find = writing.findings
 
     def recorded(*given: Any) -> dict[str, Any]:
-        found = find(*given)
-        shown.append(found["card"])
-        return found
+        findings = find(*given)
+        shown.append(findings["card"])
+        return findings
 
     monkeypatch.setattr(writing, "findings", recorded)
     return shown
@@ -56,9 +56,9 @@ def test_the_numbers_are_those_of_coref(tmp_path: Path, cards: list[cs.Scorecard
     assert "found exactly, with 22% of the mentions, if mentions of one side only are left aside." in " ".join(words)
     assert "all charges, with the loss by mentions of one side only, add up to the loss." in " ".join(words)
     assert "a loss is what the score would gain" not in " ".join(words)  # with an F of means it is a share
-    found = page.systems[0]
-    assert found["lost"] == pytest.approx(1 - card["b3"].f, abs=1e-15)
-    assert sorted(found["sides"]["gold"]["names"]) == [
+    system = page.systems[0]
+    assert system["lost"] == pytest.approx(1 - card["b3"].f, abs=1e-15)
+    assert sorted(system["sides"]["gold"]["names"]) == [
         "0 · Ann",
         "1 · Bob",
         "2 · her book",
@@ -74,7 +74,7 @@ def test_the_command_hands_its_options_on(tmp_path: Path, cards: list[cs.Scoreca
     documents = [random_document(rng, number, gaps=True) for number in range(12)]
     key, response = tmp_path / "key.conllu", tmp_path / "response.conllu"
     key.write_text(corefud(documents), encoding="utf-8")
-    response.write_text(corefud([changed(rng, each) for each in documents]), encoding="utf-8")
+    response.write_text(corefud([changed(rng, document) for document in documents]), encoding="utf-8")
     with pytest.raises(SystemExit) as left:
         main(["report", str(key), str(response), "--coref", *options, "-o", str(tmp_path / "page.html")])
     assert not left.value.code
@@ -88,23 +88,23 @@ def test_every_mention_has_its_words(tmp_path: Path, cards: list[cs.Scorecard]) 
     """In three formats: what the writers wrote, token by token."""
     rng = random.Random(11)
     documents = [random_document(rng, number) for number in range(20)]
-    others = [changed(rng, each) for each in documents]
+    others = [changed(rng, document) for document in documents]
     expected = sorted(
-        (each.key, " ".join(each.tokens[start : stop + 1]))
-        for each, other in zip(documents, others, strict=True)
-        for ((start, stop),) in {mention for _, mention in (*each.items(), *other.items())}
+        (document.key, " ".join(document.tokens[start : stop + 1]))
+        for document, other in zip(documents, others, strict=True)
+        for ((start, stop),) in {mention for _, mention in (*document.items(), *other.items())}
     )
     for name, write in (("conll", conll), ("conllu", corefud), ("jsonl", jsonlines)):
         paths = [tmp_path / f"{side}.{name}" for side in ("key", "response")]
         for path, some in zip(paths, (documents, others), strict=True):
             path.write_text(write(some), encoding="utf-8")
         rows = cs.elements(cs.coref(*paths, match="exact").table)
-        keys = {f"({each.name}); part {each.part:03}": each.key for each in documents}
-        found = sorted(
+        keys = {f"({document.name}); part {document.part:03}": document.key for document in documents}
+        mentions = sorted(
             {(keys.get(document, document), element, text) for document, element, text in
              zip(rows["document"], rows["element"], rows["text"], strict=True)}
         )  # fmt: skip
-        assert sorted((document, text) for document, _, text in found) == expected
+        assert sorted((document, text) for document, _, text in mentions) == expected
 
 
 @pytest.mark.filterwarnings("ignore:.*the tokens of .* differ", "ignore:.* repeated mentions?")
@@ -147,8 +147,8 @@ def test_forty_thousand_mentions(tmp_path: Path, cards: list[cs.Scorecard]) -> N
     page = Written(cs.report(card.table, path=tmp_path / "report.html"))
     assert monotonic() - start < 60
     assert same(cards[0], card)
-    found = page.systems[0]
-    assert found["elements"]["of"] == len(found["elements"]["texts"]) == card.table.elements > 39_000
+    system = page.systems[0]
+    assert system["elements"]["of"] == len(system["elements"]["texts"]) == card.table.elements > 39_000
     assert len((tmp_path / "report.html").read_bytes()) < 5_000_000
     kinds = cs.errors(card.table)
     assert kinds["elements"].sum() == card.table.elements
@@ -179,9 +179,9 @@ def test_the_same_tokens_of_different_documents_keep_their_own_words(tmp_path: P
         (tmp_path / f"{name}.conll").write_text(text(*cells), encoding="utf-8")
     tables = {name: cs.coref(tmp_path / "key.conll", tmp_path / f"{name}.conll").table for name in ("one", "two")}
     page = Written(cs.report(tables, path=tmp_path / "report.html"))
-    one, two = (sorted(system["elements"]["texts"]) for system in page.systems)
-    assert one == sorted(["Ann \x02she\x03", "\x02Ann\x03 she", "\x02Bob\x03 he"])
-    assert two == sorted(["Bob \x02he\x03", "\x02Ann\x03 she", "\x02Bob\x03 he"])
+    of_one, of_two = (sorted(system["elements"]["texts"]) for system in page.systems)
+    assert of_one == sorted(["Ann \x02she\x03", "\x02Ann\x03 she", "\x02Bob\x03 he"])
+    assert of_two == sorted(["Bob \x02he\x03", "\x02Ann\x03 she", "\x02Bob\x03 he"])
 
 
 def test_a_document_without_entities_in_which_one_response_has_some(tmp_path: Path, cards: list[Any]) -> None:
@@ -205,8 +205,8 @@ def test_a_document_without_entities_in_which_one_response_has_some(tmp_path: Pa
                 metric: results[name][metric].value for metric in card
             }
         for resamples in (0, 20):
-            found = cs.compare(tables, metrics="b3", resamples=resamples)
-            assert found["some"]["b3"].score.value == results["some"]["b3"].value == pytest.approx(2 / 3)
+            comparison = cs.compare(tables, metrics="b3", resamples=resamples)
+            assert comparison["some"]["b3"].score.value == results["some"]["b3"].value == pytest.approx(2 / 3)
     by_document = cs.compare({name: card.table for name, card in results.items()}, average="macro", resamples=0)
     assert by_document["none"]["b3"].score.value == results["none"].macro["b3"].value == 1
 
@@ -233,9 +233,9 @@ class TestBrowser:
 
     @staticmethod
     def texts(browser: Browser, selector: str) -> list[str]:
-        found = browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.textContent)")
-        assert isinstance(found, list)
-        return found
+        words = browser.run(f"[...document.querySelectorAll({json.dumps(selector)})].map((one) => one.textContent)")
+        assert isinstance(words, list)
+        return words
 
     def test_mentions_stand_out_from_their_context(self, browser: Browser) -> None:
         assert sorted(self.texts(browser, "#element-table mark")) == sorted(

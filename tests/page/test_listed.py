@@ -42,27 +42,27 @@ def written(folder: Path, *given: Any, **options: Any) -> Written:
 
 def check_the_worst(page: Written, gold: Any, pred: Any, most: int, system: int = 0, **options: Any) -> None:
     """What a system lists is what the library says first, in its order, with its numbers."""
-    found = page.systems[system]
+    data = page.systems[system]
     for side in ("gold", "pred"):
-        rows, listed = cs.clusters(gold, pred, side=side, **options), found["sides"][side]
+        rows, listed = cs.clusters(gold, pred, side=side, **options), data["sides"][side]
         worst = rows.head(most)
         assert (listed["of"], listed["count"]) == (len(rows), len(worst))
         assert listed["names"][: len(worst)] == list(map(str, worst["cluster"].tolist()))
         for name in ("parts", "overlap", "loss", "f"):
             assert listed[name] == pytest.approx(worst[name].tolist(), rel=1e-6)
         assert listed["size"][: len(worst)] == worst["size"].tolist()
-        others = found["sides"]["pred" if side == "gold" else "gold"]["names"]
+        others = data["sides"]["pred" if side == "gold" else "gold"]["names"]
         assert [others[match] for match in listed["match"]] == list(map(str, worst["best_match"].tolist()))
         sizes = dict(zip(map(str, rows["cluster"].tolist()), rows["size"].tolist(), strict=True))
         assert [sizes[name] for name in listed["names"]] == listed["size"], "the mentioned ones have their sizes"
     rows = cs.elements(gold, pred, **options)
     worst = rows.worst(most)
-    assert (found["elements"]["of"], len(found["elements"]["names"])) == (len(rows), len(worst))
-    columns = ([str(each) for each in worst[name].tolist()] for name in ("element", "gold", "pred"))
+    assert (data["elements"]["of"], len(data["elements"]["names"])) == (len(rows), len(worst))
+    columns = ([str(value) for value in worst[name].tolist()] for name in ("element", "gold", "pred"))
     assert page.elements(system) == list(zip(*columns, strict=True))
     for name in ("loss", "tp", "fp", "fn", "precision", "recall", "f"):
-        assert found["elements"][name] == pytest.approx(worst[name].tolist(), rel=1e-6)
-    assert found["lost"] == pytest.approx(float(rows["loss"].sum()))
+        assert data["elements"][name] == pytest.approx(worst[name].tolist(), rel=1e-6)
+    assert data["lost"] == pytest.approx(float(rows["loss"].sum()))
 
 
 @pytest.mark.usefixtures("few")
@@ -84,11 +84,11 @@ def test_every_system_lists_its_own_worst(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("few")
 def test_of_too_many_overlaps_every_cluster_has_its_best_match_and_the_worst_have_all(tmp_path: Path) -> None:
-    found = written(tmp_path, *sides()).systems[0]
-    parts = found["parts"]
+    system = written(tmp_path, *sides()).systems[0]
+    parts = system["parts"]
     assert len(parts["n"]) == 900
     for side in ("gold", "pred"):
-        listed, held = found["sides"][side], defaultdict(list)
+        listed, held = system["sides"][side], defaultdict(list)
         for row, n in zip(parts[side], parts["n"], strict=True):
             held[row].append(n)
         assert [max(held[row]) for row in range(listed["count"])] == listed["overlap"]
@@ -142,7 +142,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, without_plots: None) 
     gold, pred = sides(300)
     columns = {"gold": gold, "pred": pred, "other": np.roll(pred, 1), "whole": (gold, pred, pred // 2)}
     for name, labels in columns.items():
-        rows = zip(*(each.tolist() for each in labels), strict=True) if name == "whole" else zip(labels.tolist())
+        rows = zip(*(column.tolist() for column in labels), strict=True) if name == "whole" else zip(labels.tolist())
         lines = (f"e{k},{','.join(map(str, row))}" for k, row in enumerate(rows))
         head = "id,true,a,b" if name == "whole" else "element,cluster"
         (tmp_path / f"{name}.csv").write_text("\n".join([head, *lines]) + "\n", encoding="utf-8")
@@ -176,16 +176,16 @@ def test_the_commands_on_the_page_print_all_that_it_lists(
     """Each gives the same rows and losses, whatever options the report had."""
     run(capsys, "report", *shlex.split(typed), "-o", "page.html")
     page = Written(files / "page.html")
-    commands = [found.groups() for word in Tags(page.text).words if (found := ALL.fullmatch(word))]
+    commands = [match.groups() for word in Tags(page.text).words if (match := ALL.fullmatch(word))]
     assert len(commands) == 2 * len(page.systems)
     for k, (what, command) in enumerate(commands):
         name, *arguments = shlex.split(command)
         assert (name, arguments[0], arguments[-2:]) == ("clusterscore", what, ["--format", "csv"])
         rows = list(csv.DictReader(io.StringIO(run(capsys, *arguments))))
-        found = page.systems[k % len(page.systems)]
-        listed = [found["elements"]] if what == "elements" else found["sides"].values()
-        assert len(rows) == sum(each["of"] for each in listed)
-        losses = sorted(loss for each in listed for loss in each["loss"])
+        system = page.systems[k % len(page.systems)]
+        listed = [system["elements"]] if what == "elements" else system["sides"].values()
+        assert len(rows) == sum(part["of"] for part in listed)
+        losses = sorted(loss for part in listed for loss in part["loss"])
         assert sorted(float(row["loss"]) for row in rows) == pytest.approx(losses, rel=1e-6, abs=1e-12)
 
 
@@ -196,8 +196,8 @@ def test_a_page_of_python_says_what_to_call(tmp_path: Path) -> None:
     page = written(tmp_path, gold, pred, element_metric="bcubed", **given)
     call = "cs.clusters(gold, pred, metric='bcubed', missing='drop', documents=documents).to_csv()"
     assert f"All clusters as CSV: {call}" in Tags(page.text).words
-    found = eval(call, {"cs": cs, "gold": gold, "pred": pred, "documents": given["documents"]})
-    assert len(found.splitlines()) == 1 + sum(page.systems[0]["sides"][side]["of"] for side in ("gold", "pred"))
+    text = eval(call, {"cs": cs, "gold": gold, "pred": pred, "documents": given["documents"]})
+    assert len(text.splitlines()) == 1 + sum(page.systems[0]["sides"][side]["of"] for side in ("gold", "pred"))
     table = cs.Table.from_cells(["a", "a"], ["x", "y"], [3, 1])
     assert "All clusters as CSV: cs.clusters(table).to_csv()" in Tags(written(tmp_path, table).text).words
 
@@ -210,15 +210,15 @@ def test_a_long_run_says_so_before_the_work(
     written(tmp_path, gold, pred)
     assert capsys.readouterr().err == "", "a small one is not worth a line"
     clusters = len(set(gold.tolist())) + len(set(pred.tolist()))
-    said = f"5,000 elements in {clusters:,} clusters: this takes about 2 min and 0 GB of memory\n"
+    message = f"5,000 elements in {clusters:,} clusters: this takes about 2 min and 0 GB of memory\n"
     monkeypatch.setattr(ranked_systems, "_SECONDS", (120 / COUNT, 0))
     written(tmp_path, gold, pred)
-    assert capsys.readouterr().err == said
+    assert capsys.readouterr().err == message
     for name, labels in (("gold", gold), ("pred", pred)):
         rows = (f"e{k},{label}" for k, label in enumerate(labels.tolist()))
         (tmp_path / f"{name}.csv").write_text("\n".join(["element,cluster", *rows]), encoding="utf-8")
     typed = ["report", *(str(tmp_path / f"{name}.csv") for name in ("gold", "pred")), "-o", str(tmp_path / "page.html")]
-    for options, expected in (([], said), (["--quiet"], "")):
+    for options, expected in (([], message), (["--quiet"], "")):
         with pytest.raises(SystemExit, match=r"^0$"):
             main([*typed, *options])
         assert capsys.readouterr().err == expected
@@ -238,8 +238,8 @@ def test_more_elements_and_clusters_than_are_listed(
     gold, pred = sides(40_000, size=2)
     documents = np.array([f"doc {k}" for k in range(7)])[gold % 7]
     ids = np.random.default_rng(1).permutation(40_000)
-    given = [cs.Clustering.from_labels(each, elements=[f"page{k:06}" for k in ids], documents=documents)
-             for each in (gold, pred)]  # fmt: skip
+    given = [cs.Clustering.from_labels(labels, elements=[f"page{k:06}" for k in ids], documents=documents)
+             for labels in (gold, pred)]  # fmt: skip
     page = cs.report(*given, path=tmp_path / "page.html", metrics="elm")
     assert page.stat().st_size < 1_500_000
     browser.open(page)
@@ -274,9 +274,9 @@ def test_more_elements_and_clusters_than_are_listed(
     assert shown(browser, "#detail .neighbours span") == f"1 of {len(clusters):,} by loss"
     browser.run("location.hash = '#doc/3'")
     browser.wait("document.querySelector('#detail h2').textContent.startsWith('Document doc ')")
-    found = shown(browser, "#detail h2").removeprefix("Document ")
-    members = int((documents == found).sum())
-    listed = int((elements.worst(15_000)["document"] == found).sum())
+    document = shown(browser, "#detail h2").removeprefix("Document ")
+    members = int((documents == document).sum())
+    listed = int((elements.worst(15_000)["document"] == document).sum())
     assert f"{listed:,} of its {members:,} elements are among the 15,000 worst that this page lists." in shown(
         browser, "#detail"
     )

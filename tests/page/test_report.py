@@ -64,15 +64,15 @@ def test_documents_and_clusters_come_back(rows: list[tuple[int, int, str]], writ
     rows = [*rows, (0, 0, "x"), (0, 0, "y")]  # more than one document
     gold, pred, documents = (list(column) for column in zip(*rows, strict=True))
     page = write(gold, pred, documents=documents, metrics="elm")
-    found = page.systems[0]
+    system = page.systems[0]
     assert page.documents is not None
-    where = [page.documents["names"][document] for document in found["elements"]["document"]]
-    told = sorted((int(name), int(a), int(b), document) for (name, a, b), document in
-                  zip(page.elements(), where, strict=True))  # fmt: skip
-    assert told == [(k, *row) for k, row in enumerate(rows)]
+    where = [page.documents["names"][document] for document in system["elements"]["document"]]
+    listed = sorted((int(name), int(a), int(b), document) for (name, a, b), document in
+                    zip(page.elements(), where, strict=True))  # fmt: skip
+    assert listed == [(k, *row) for k, row in enumerate(rows)]
     # clusters of different documents are different clusters
-    assert found["sides"]["gold"]["count"] == len({(a, d) for a, _, d in rows})
-    assert found["sides"]["pred"]["count"] == len({(b, d) for _, b, d in rows})
+    assert system["sides"]["gold"]["count"] == len({(a, d) for a, _, d in rows})
+    assert system["sides"]["pred"]["count"] == len({(b, d) for _, b, d in rows})
 
 
 def test_one_document_is_not_named_in_every_row(write: Callable[..., Written]) -> None:
@@ -106,12 +106,12 @@ def test_every_measure_has_a_sentence(kind: type[cs.Metric]) -> None:
     turns = "examples/meetings.rttm", "examples/found_meetings.rttm"
     score = cs.coref(*files, metrics=metric)[kind.name] if kind.of_mentions else None
     score = score or metric(*(turns if kind.of_turns else (GOLD, PRED)))
-    told = sentence(metric, score)
-    assert told.endswith(".")
-    assert told != (metric.__doc__ or "").strip().splitlines()[0]
-    assert not re.search(r"[{}]|  ", told)
+    text = sentence(metric, score)
+    assert text.endswith(".")
+    assert text != (metric.__doc__ or "").strip().splitlines()[0]
+    assert not re.search(r"[{}]|  ", text)
     for value in (score.precision, score.recall):
-        assert value is None or kind.name in ("fowlkes_mallows", "conll") or share(value) in told
+        assert value is None or kind.name in ("fowlkes_mallows", "conll") or share(value) in text
 
 
 def test_a_measure_below_chance_is_not_called_a_share() -> None:
@@ -142,16 +142,16 @@ def test_labels_are_text(write_all: Callable[..., Written]) -> None:
         {"A": dict.fromkeys(names, 1), "B": {name: name for name in names}},
         show=dict.fromkeys(names, "x"), documents={name: k > 9 for k, name in enumerate(names)},
     )  # fmt: skip
-    found = Tags(page.text)
+    tags = Tags(page.text)
     # not one tag that a harmless page has not, and no attribute that runs something
-    assert {tag for tag, _ in found.tags} <= {tag for tag, _ in Tags(harmless.text).tags}
-    assert not [attributes for _, attributes in found.tags if any(name.startswith("on") for name in attributes)]
-    scripts = [attributes for attributes in found.named("script") if "type" not in attributes]
+    assert {tag for tag, _ in tags.tags} <= {tag for tag, _ in Tags(harmless.text).tags}
+    assert not [attributes for _, attributes in tags.tags if any(name.startswith("on") for name in attributes)]
+    scripts = [attributes for attributes in tags.named("script") if "type" not in attributes]
     assert len(scripts) == 1
     assert page.data["title"] == HOSTILE[2]
     assert sorted(page.elements(2)) == sorted((element, gold[element], pred[element]) for element in gold)
     assert page.texts() == gold
-    assert HOSTILE[2] in found.words
+    assert HOSTILE[2] in tags.words
 
 
 def test_json_in_a_page_cannot_end_its_script(write: Callable[..., Written]) -> None:
@@ -170,7 +170,7 @@ def test_nothing_is_loaded_from_anywhere(write_all: Callable[..., Written]) -> N
                 assert value.startswith(("#", "data:")), value
             if name == "style":
                 assert "url(" not in (value or "").replace("url(#", "")
-    (policy,) = [each["content"] for each in page.named("meta") if each.get("http-equiv") == "Content-Security-Policy"]
+    (policy,) = [meta["content"] for meta in page.named("meta") if meta.get("http-equiv") == "Content-Security-Policy"]
     assert policy is not None
     assert policy.startswith("default-src 'none'; script-src 'sha256-")
 
@@ -202,10 +202,10 @@ def test_texts_by_id_by_place_and_by_document(write: Callable[..., Written]) -> 
     assert write(GOLD, PRED, show={"p1": "first", "p2": None}).texts()["p1"] == "first"
     assert write(["a", "a", "b"], [1, 2, 2], show=["x", "y", "z"]).texts() == {"0": "x", "1": "y", "2": "z"}
     ids, documents = ["p1", "p2", "p1"], ["d", "d", "e"]
-    gold, pred = (cs.Clustering.from_labels(each, elements=ids, documents=documents) for each in ([1, 1, 2], [1, 2, 2]))
+    gold, pred = (cs.Clustering.from_labels(side, elements=ids, documents=documents) for side in ([1, 1, 2], [1, 2, 2]))
     page = write(gold, pred, show=["x", "y", "z"])
-    found = page.systems[0]["elements"]
-    assert sorted(zip(found["names"], found["texts"], strict=True)) == [
+    elements = page.systems[0]["elements"]
+    assert sorted(zip(elements["names"], elements["texts"], strict=True)) == [
         ("p1", "x"), ("p1", "z"), ("p2", "y")]  # fmt: skip
     page = write(gold, pred, show={("e", "p1"): "other", "p1": "plain"})
     assert sorted(page.systems[0]["elements"]["texts"]) == ["", "other", "plain"]
@@ -227,16 +227,16 @@ def test_elements_that_one_side_lacks(write: Callable[..., Written]) -> None:
     page = write(GOLD, {"p1": 1, "p9": 2}, missing="drop")
     assert page.elements() == [("p1", "a", "1")]
     page = write({"p1": 1, "p2": 1}, {"p1": 1, "p9": 2}, missing="singleton")
-    found = page.systems[0]
-    assert sorted(found["elements"]["names"]) == ["p1", "p2", "p9"]
-    assert found["sides"]["gold"]["size"] == [2, 1]
+    system = page.systems[0]
+    assert sorted(system["elements"]["names"]) == ["p1", "p2", "p9"]
+    assert system["sides"]["gold"]["size"] == [2, 1]
     page = write({"p1": 1, "p2": 1}, {"p1": 1, "p9": 2}, missing="keep")
-    found = page.systems[0]
+    system = page.systems[0]
     assert page.data["kinds"][-2:] == ["missing", "spurious"]
-    parts = zip(*(found["parts"][name] for name in ("gold", "pred", "n", "kind")), strict=True)
-    alone = found["sides"]["pred"]["names"].index("2")
+    parts = zip(*(system["parts"][name] for name in ("gold", "pred", "n", "kind")), strict=True)
+    alone = system["sides"]["pred"]["names"].index("2")
     assert sorted(parts) == [(-1, alone, 1, 7), (0, -1, 1, 6), (0, 1 - alone, 1, 0)]
-    assert [found["sides"]["gold"][name] for name in ("size", "parts", "overlap")] == [[2], [1], [1]]
+    assert [system["sides"]["gold"][name] for name in ("size", "parts", "overlap")] == [[2], [1], [1]]
     words = " ".join(Tags(page.text).words)
     assert re.search(
         "1 of the 2 elements of the gold cluster 1 is in the predicted cluster 1 ?, 1 not predicted.", words
@@ -252,8 +252,8 @@ def test_several_systems_the_best_first(write: Callable[..., Written]) -> None:
     assert sorted(page.elements(2)) == [(p, GOLD[p], "0") for p in GOLD]
     words = Tags(page.text).words
     assert {"Comparison", "A", "B", "C"} <= set(words)
-    found = cs.compare(GOLD, {"A": PRED, "B": GOLD, "C": dict.fromkeys(GOLD, 0)}, metrics="elm")
-    assert f"{found['C']['elm'].difference.value:+.4f}".replace("-", "−") in words
+    comparison = cs.compare(GOLD, {"A": PRED, "B": GOLD, "C": dict.fromkeys(GOLD, 0)}, metrics="elm")
+    assert f"{comparison['C']['elm'].difference.value:+.4f}".replace("-", "−") in words
 
 
 def test_systems_with_their_elements_in_another_order_keep_their_own_names(write: Callable[..., Written]) -> None:
@@ -262,17 +262,17 @@ def test_systems_with_their_elements_in_another_order_keep_their_own_names(write
     systems = {"A": {"p1": 1, "p3": 2}, "B": {"p2": 1, "p3": 2}}
     page = write(gold, systems, missing="singleton")
     for place, pred in enumerate(systems.values()):
-        told = {element: cluster for element, _, cluster in page.elements(place)}
-        assert {element: told[element] for element in pred} == {element: str(label) for element, label in pred.items()}
+        shown = {element: cluster for element, _, cluster in page.elements(place)}
+        assert {element: shown[element] for element in pred} == {element: str(label) for element, label in pred.items()}
 
 
 def test_a_table_has_no_elements_but_all_else(write: Callable[..., Written]) -> None:
     table = cs.Table.from_cells(["a", "a", "b"], ["x", "y", "y"], [10**4, 1, 5])
     page = write(table)
-    found = page.systems[0]
-    assert "elements" not in found
-    parts = zip(*(found["parts"][name] for name in ("gold", "pred", "n")), strict=True)
-    gold, pred = (found["sides"][side]["names"] for side in ("gold", "pred"))
+    system = page.systems[0]
+    assert "elements" not in system
+    parts = zip(*(system["parts"][name] for name in ("gold", "pred", "n")), strict=True)
+    gold, pred = (system["sides"][side]["names"] for side in ("gold", "pred"))
     assert sorted((gold[a], pred[b], n) for a, b, n in parts) == [("a", "x", 10**4), ("a", "y", 1), ("b", "y", 5)]
     page = write({"A": table, "B": table})
     assert page.data["systems"] == ["A", "B"]
@@ -291,13 +291,13 @@ def as_report(options: dict[str, Any]) -> dict[str, Any]:
 def test_weights_and_the_f_of_means_are_in_the_losses(options: dict[str, Any], write: Callable[..., Written]) -> None:
     gold, pred = [0, 0, 1, 1], [0, 1, 1, 1]
     page = write(gold, pred, **as_report(options))
-    found = page.systems[0]
+    system = page.systems[0]
     assert sorted(page.elements()) == [("0", "0", "0"), ("1", "0", "1"), ("2", "1", "1"), ("3", "1", "1")]
     expected = cs.elements(gold, pred, **options)["loss"]
     worst = np.argsort(-expected, kind="stable")
-    assert found["elements"]["names"] == list(map(str, worst.tolist()))
-    assert found["elements"]["loss"] == pytest.approx(expected[worst].tolist(), rel=1e-6)
-    assert found["lost"] == pytest.approx(expected.sum())
+    assert system["elements"]["names"] == list(map(str, worst.tolist()))
+    assert system["elements"]["loss"] == pytest.approx(expected[worst].tolist(), rel=1e-6)
+    assert system["lost"] == pytest.approx(expected.sum())
 
 
 def test_other_metrics_and_averages(write: Callable[..., Written]) -> None:
@@ -321,7 +321,7 @@ def test_the_smallest_clusterings(gold: list[int], pred: list[int], write_all: C
 
 
 @pytest.mark.parametrize(
-    ("given", "options", "kind", "told"),
+    ("given", "options", "kind", "message"),
     [
         ((GOLD, PRED), {"path": "no/such/folder/x.html"}, cs.FileError, "no folder no/such/folder; create it"),
         ((GOLD, PRED), {"path": "."}, cs.FileError, "is a folder; name a file in it"),
@@ -347,11 +347,11 @@ def test_the_smallest_clusterings(gold: list[int], pred: list[int], write_all: C
     ],
 )  # fmt: skip
 def test_what_is_wrong_is_told(
-    given: tuple[Any, ...], options: dict[str, Any], kind: type[Exception], told: str, tmp_path: Path,
+    given: tuple[Any, ...], options: dict[str, Any], kind: type[Exception], message: str, tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
     monkeypatch.chdir(tmp_path)
-    with pytest.raises(kind, match=re.escape(told)):
+    with pytest.raises(kind, match=re.escape(message)):
         cs.report(*given, **{"path": "x.html", **options})
     assert not list(tmp_path.iterdir())
 
@@ -373,19 +373,19 @@ def test_plots_stand_with_what_they_explain(tmp_path: Path) -> None:
             GOLD, pred, documents=dict(zip(GOLD, "xxxyyy", strict=True)), path=tmp_path / "page.html"
         ).read_text("utf-8")
         parts = re.split(r'<section id="(\w+)"', page)[1:]
-        found = {
+        plots = {
             part: re.findall(r'<figure class="plot"[^>]*>\s*<h3>(.*?)</h3>\s*<svg ', re.sub("</?code.*?>", "", text))
             for part, text in zip(parts[::2], parts[1::2], strict=True)
         }
-        return {part: names for part, names in found.items() if names}
+        return {part: names for part, names in plots.items() if names}
 
     spread, pair = "Scores of the documents", "Two systems, document by document"
     errors = ["Where the elements went", "Small and large clusters", "Cluster sizes"]
-    one = {"documents": [spread, "Where two measures disagree"], "errors": errors}
-    two = {"comparison": ["elm", "bcubed"], "documents": [spread, pair]}
-    two["errors"] = [*errors[1:], *errors]  # where nothing is wrong nothing flows
-    assert titles(PRED) == one
-    assert titles({"A": PRED, "B": GOLD}) == two
+    of_one = {"documents": [spread, "Where two measures disagree"], "errors": errors}
+    of_two = {"comparison": ["elm", "bcubed"], "documents": [spread, pair]}
+    of_two["errors"] = [*errors[1:], *errors]  # where nothing is wrong nothing flows
+    assert titles(PRED) == of_one
+    assert titles({"A": PRED, "B": GOLD}) == of_two
     three = titles({"A": PRED, "B": GOLD, "C": PRED})
     assert three["documents"] == [spread, pair, pair]
     # the best, B, against the second best first
@@ -399,9 +399,9 @@ def test_measures_are_called_the_same_in_all_tables(write: Callable[..., Written
     by = dict(zip(GOLD, "uvuvuv", strict=True))
     given: dict[str, Any] = {"documents": dict(zip(GOLD, "xxxyyy", strict=True)), "metrics": metrics, "by": by}
     page = write(GOLD, {"A": PRED, "B": GOLD}, **given, sweep=swept)
-    found = re.findall(r'<code class="measure" title="(.*?)">(.*?)</code>', page.text)
-    assert {name for _, name in found} == {"elm", "ari", "vi"} == {one["name"] for one in page.data["measures"]}
-    assert {title.partition(":")[0] for title, _ in found} == set(metrics)
+    measures = re.findall(r'<code class="measure" title="(.*?)">(.*?)</code>', page.text)
+    assert {name for _, name in measures} == {"elm", "ari", "vi"} == {entry["name"] for entry in page.data["measures"]}
+    assert {title.partition(":")[0] for title, _ in measures} == set(metrics)
     for section in ("comparison", "scores", "thresholds", "slices"):
         text = page.text.partition(f'<section id="{section}"')[2].partition("</section>")[0]
         assert "ari</code>" in text, section
@@ -451,7 +451,7 @@ def test_the_command_compares(files: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["gold.csv"], "pass files, GOLD and PRED"),
         (["gold.csv", "pred.csv", "--show", "titel"], "has no column 'titel': did you mean 'title'?"),
@@ -464,11 +464,11 @@ def test_the_command_compares(files: Path) -> None:
     ],
 )
 def test_the_command_tells_what_is_wrong(
-    arguments: list[str], told: str, files: Path, capsys: pytest.CaptureFixture[str]
+    arguments: list[str], message: str, files: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command(*arguments) == 2
     error = capsys.readouterr().err
-    assert told in error
+    assert message in error
     assert error.count("\n") == 1
 
 
@@ -489,10 +489,10 @@ def test_every_threshold_has_a_section(files: Path, capsys: pytest.CaptureFixtur
 def test_thresholds_held_out(write: Callable[..., Written], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(figures, "_figure", lambda *_: {"part": "none"})
     gold = [k // 3 for k in range(60)]
-    found = cs.sweep(gold, edges=[(k - 1, k, (k * 37 % 101) / 101) for k in range(1, 60)], metrics=["elm", "nmi"])
-    words = Tags(write(gold, gold, sweep=found).text).words
+    sweep = cs.sweep(gold, edges=[(k - 1, k, (k * 37 % 101) / 101) for k in range(1, 60)], metrics=["elm", "nmi"])
+    words = Tags(write(gold, gold, sweep=sweep).text).words
     assert words[words.index("Tuned") + 1] == "Held out"
-    assert f"{found.cross_validate('elm', folds=5).score.value:.4f}" in words
+    assert f"{sweep.cross_validate('elm', folds=5).score.value:.4f}" in words
     assert "|folds:5|seed:0" in " ".join(words)
 
 
@@ -505,7 +505,7 @@ def test_show_needs_columns(files: Path, capsys: pytest.CaptureFixture[str]) -> 
 def test_losses_of_elements_add_up_to_what_the_score_lacks(write: Callable[..., Written]) -> None:
     """By the definition, from the clusters that the page shows, in exact fractions."""
     page = write(GOLD, PRED)
-    found = page.systems[0]
+    system = page.systems[0]
     gold, pred = ([element[side] for element in page.elements()] for side in (1, 2))
     lost = []
     for a, b in zip(gold, pred, strict=True):
@@ -514,8 +514,8 @@ def test_losses_of_elements_add_up_to_what_the_score_lacks(write: Callable[..., 
         wrong = Fraction(fp + fn, 2)
         lost.append(Fraction(wrong, tp + wrong) / len(gold) if tp + wrong else Fraction(0))
     assert float(1 - sum(lost)) == pytest.approx(cs.elm(GOLD, PRED).f, abs=1e-15)
-    assert found["elements"]["loss"] == pytest.approx([float(one) for one in lost])
-    assert found["lost"] == pytest.approx(float(sum(lost)), abs=1e-15)
+    assert system["elements"]["loss"] == pytest.approx([float(loss) for loss in lost])
+    assert system["lost"] == pytest.approx(float(sum(lost)), abs=1e-15)
 
 
 def test_an_error_names_the_system_only_where_there_are_several(tmp_path: Path) -> None:
@@ -541,7 +541,9 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     split, merged = (100 * loss / sum(lost.values()) for loss in lost.values())
     assert f"{split:.0f}% of the loss comes from splitting and {merged:.0f}% from merging. Who did it" in words
     cards = cs.score(gold, pred, baselines=True)
-    better = sum(cards.baselines[name][one].value > cards[one].value for name in cards.baselines for one in cards)
+    better = sum(
+        cards.baselines[name][metric].value > cards[metric].value for name in cards.baselines for metric in cards
+    )
     assert page.text.count('class="number better"') == better > 0
     apart = write(gold, [1, 1, 1, 2, 2, 2, 3, 3, 1])
     assert "mean_size" not in apart.text  # the file is sorted, so that its pieces are no trivial clustering
@@ -585,7 +587,7 @@ def test_the_verdict_says_which_system_is_best_and_how_sure_that_is(write: Calla
         r"The difference is significant \(p [<=] 0\.\d+\)\."
     )
     assert re.search(ahead, words)
-    same = " ".join(Tags(write(gold, {"A": rough, "B": [each + 1 for each in rough]}).text).words)
+    same = " ".join(Tags(write(gold, {"A": rough, "B": [label + 1 for label in rough]}).text).words)
     assert f"A and B are equally good: elm {best['rough']['elm'].score.value:.3f}." in same
     close = [*rough[:-1], 99]
     unsure = " ".join(Tags(write(gold, {"A": rough, "B": close}).text).words)
@@ -679,19 +681,19 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
     sample = cs.Sample(gold, weights="uniform")
     edges = [(f"r{k}", f"r{k + 1}", (k * 37 % 100) / 100) for k in range(119)]
     swept = cs.sweep(sample, edges=edges, metrics=["elm", "pairwise"])
-    found = cs.compare(sample, {"A": pred, "B": other}, metrics=["elm", "pairwise"])
+    comparison = cs.compare(sample, {"A": pred, "B": other}, metrics=["elm", "pairwise"])
     page = write(sample, {"A": pred, "B": other}, metrics=["elm", "pairwise"], sweep=swept)
     words = Tags(page.text).words
     assert any("15 gold clusters with 60 of 120 elements" in text for text in words)
     assert re.search(r"Its 4 elements cost \d+% of all loss, with all that they stand for\.", " ".join(words))
     for system in ("A", "B"):
-        estimate = found.systems[system]["elm"]
+        estimate = comparison.systems[system]["elm"]
         assert f"{estimate.value:.4f}" in words
         assert f"{estimate.interval.low:.4f} – {estimate.interval.high:.4f}" in words
-    gap = found.differences["B"]["elm"].interval
+    gap = comparison.differences["B"]["elm"].interval
     assert f"[{gap.low:+.4f}, {gap.high:+.4f}]".replace("-", "−") in words
     truncated = cs.score(gold, pred, metrics="elm", missing="drop")["elm"].value
-    assert abs(truncated - found.systems["A"]["elm"].value) > 0.01
+    assert abs(truncated - comparison.systems["A"]["elm"].value) > 0.01
     elsewhere = re.sub(r'<section id="thresholds".*?</section>', "", page.text, flags=re.DOTALL)
     assert f"{truncated:.3f}" not in elsewhere
     assert f"{truncated:.4f}" not in Tags(elsewhere).words
@@ -712,7 +714,7 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
     given = ["sample.csv", "whole.csv", "-m", "elm", "--sample", "uniform", "--show", "name", "-o", "whole.html"]
     assert command(*given) == 0
     text = (files / "whole.html").read_text(encoding="utf-8")
-    assert f"{found.systems['A']['elm'].value:.4f}" in Tags(text).words
+    assert f"{comparison.systems['A']['elm'].value:.4f}" in Tags(text).words
     typed = "sample.csv whole.csv --show name --sample uniform --format csv"
     assert f"clusterscore clusters {typed}" in text  # a review queue, as it can be typed
 

@@ -29,9 +29,9 @@ def streams(starts: dict[str, list[int]]) -> cs.Clustering:
 def section(folder: Path, *given: Any, **options: Any) -> str:
     """The part of a page that draws boundaries; empty where there is none."""
     page = cs.report(*given, path=folder / "report.html", **options).read_text("utf-8")
-    found = page.partition('<section id="boundaries"')[2].partition("</section>")[0]
-    assert bool(found) == ('<a href="#boundaries">' in page)
-    return found
+    part = page.partition('<section id="boundaries"')[2].partition("</section>")[0]
+    assert bool(part) == ('<a href="#boundaries">' in page)
+    return part
 
 
 def drawn(text: str, kind: str) -> list[list[int]]:
@@ -48,18 +48,18 @@ def words(text: str) -> list[str]:
 def test_the_worst_streams_come_first_with_their_wrong_boundaries(tmp_path: Path) -> None:
     with using(Use(nouns=Nouns(("page", "pages"), ("segment", "segments"), ("stream", "streams")))):
         text = section(tmp_path, streams(GOLD), streams(PRED))
-    said = words(text)
-    assert said[2].startswith(
+    shown = words(text)
+    assert shown[2].startswith(
         "Each stream is a line, in the order of its pages: gold segments above, predicted segments"
     )
-    assert said[4:6] == ["gold boundaries that were missed: 1", "predicted ones that gold does not have: 3"]
-    assert [said[said.index(name) + 1] for name in GOLD] == ["1 missed, 1 extra", "all right", "2 extra"]
-    assert [said.index(name) for name in ("monday", "friday", "tuesday")] == sorted(said.index(name) for name in GOLD)
+    assert shown[4:6] == ["gold boundaries that were missed: 1", "predicted ones that gold does not have: 3"]
+    assert [shown[shown.index(name) + 1] for name in GOLD] == ["1 missed, 1 extra", "all right", "2 extra"]
+    assert [shown.index(name) for name in ("monday", "friday", "tuesday")] == sorted(shown.index(name) for name in GOLD)
     assert drawn(text, "missed") == [[5], [], []]
     assert drawn(text, "extra") == [[2], [1, 2], []]
     assert drawn(text, "right") == [[3], [], [2]]
-    assert "6 pages. Missed before page: 6. Extra before page: 3." in said
-    assert "All of this stream" in said
+    assert "6 pages. Missed before page: 6. Extra before page: 3." in shown
+    assert "All of this stream" in shown
     assert re.findall(r'data-find="doc/(\d)"', text) == ["0", "2", "1"]
     assert "worst of" not in text
 
@@ -118,7 +118,7 @@ def test_many_streams_and_a_long_one_stay_small(tmp_path: Path) -> None:
     starts = [np.diff(side, prepend=-1) > 0 for side in (gold, pred)]
     for side in starts:
         side[::10] = False
-    counts = [np.add.reduceat(one & ~other, np.arange(0, 40_000, 10)) for one, other in (starts, starts[::-1])]
+    counts = [np.add.reduceat(left & ~right, np.arange(0, 40_000, 10)) for left, right in (starts, starts[::-1])]
     assert text.count("<details") == 40
     assert "The 40 worst of 4,000 documents are drawn; all are counted above." in words(text)
     assert f"gold boundaries that were missed: {counts[0].sum():,}" in words(text)

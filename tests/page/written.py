@@ -36,15 +36,15 @@ class Written:
 
     def elements(self, system: int = 0) -> list[tuple[str, str, str]]:
         """Element, gold cluster and predicted cluster by name; of the elements that are listed."""
-        found = self.systems[system]
-        gold, pred = (found["sides"][side]["names"] for side in ("gold", "pred"))
-        rows = zip(*(found["elements"][name] for name in ("names", "gold", "pred")), strict=True)
+        shown = self.systems[system]
+        gold, pred = (shown["sides"][side]["names"] for side in ("gold", "pred"))
+        rows = zip(*(shown["elements"][name] for name in ("names", "gold", "pred")), strict=True)
         return [(name, gold[a] if a >= 0 else "", pred[b] if b >= 0 else "") for name, a, b in rows]
 
     def texts(self, system: int = 0) -> dict[str, str]:
         """What is shown beside each element."""
-        found = self.systems[system]["elements"]
-        return dict(zip(found["names"], found["texts"], strict=True))
+        elements = self.systems[system]["elements"]
+        return dict(zip(elements["names"], elements["texts"], strict=True))
 
 
 class Tags(HTMLParser):

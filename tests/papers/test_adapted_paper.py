@@ -40,15 +40,15 @@ def table(result: Result) -> dict[tuple[str, str], Row]:
     """The rows of Table 1 by example and quantity."""
     prefix = "M Table 1 "
     rows = [row for row in result.rows if row.section.startswith(prefix)]
-    found = {(row.section.removeprefix(prefix).removesuffix(" (reconstructed)"), row.quantity): row for row in rows}
-    assert len(found) == len(rows) == 14 * 5 * 3 + 10 + 14
-    return found
+    cells = {(row.section.removeprefix(prefix).removesuffix(" (reconstructed)"), row.quantity): row for row in rows}
+    assert len(cells) == len(rows) == 14 * 5 * 3 + 10 + 14
+    return cells
 
 
 def rows_of(result: Result, section: str) -> dict[str, Row]:
-    found = {row.quantity: row for row in result.rows if row.section == section}
-    assert len(found) == sum(row.section == section for row in result.rows)
-    return found
+    rows = {row.quantity: row for row in result.rows if row.section == section}
+    assert len(rows) == sum(row.section == section for row in result.rows)
+    return rows
 
 
 def test_every_printed_cell_has_its_row(result: Result) -> None:
@@ -60,17 +60,17 @@ def test_every_printed_cell_has_its_row(result: Result) -> None:
                 assert rows[example, f"{line['measure']}, {part}"].printed == printed
         assert rows["4+1 F.C.", line["measure"]].printed == line["4+1 F.C."]
     for line in printed_rows("M", "Table 2"):
-        told = rows_of(result, f"M Table 2 {line['data set']}")
+        cells = rows_of(result, f"M Table 2 {line['data set']}")
         for k in (str(k) for k in range(2, 21, 2) if line["data set"] == "WEBSRC401"):
-            row = told[f"{line['metric']}, {line['algorithm']}({k})"]
+            row = cells[f"{line['metric']}, {line['algorithm']}({k})"]
             assert (row.printed, row.computed, row.match) == (line[k], None, None)
             assert line["data set"] in row.note
     for line in printed_rows("M", "Table 3"):
         if line["data set"] == MORESQUE and line["algorithm"] in ("LINGO", "STC"):
             continue  # these take data
-        told = rows_of(result, f"M Table 3 {line['data set']}")
+        cells = rows_of(result, f"M Table 3 {line['data set']}")
         for metric in ("Fb3", "Fb0.9", "Fbmod&0.9"):
-            row = told[f"{metric}, {line['algorithm']}"]
+            row = cells[f"{metric}, {line['algorithm']}"]
             assert (row.printed, row.verdict) == (line[metric], "no data")
     assert all(row.printed for row in result.rows)
 
@@ -80,8 +80,8 @@ def test_computed_values_are_the_golden_ones(result: Result) -> None:
     for example in GOLDEN["examples"]:
         name = example["name"].replace("_", " ")
         for ours, golden in NAMES.items():
-            found = [rows[name, f"{ours}, {side}"].computed for side in ("left", "right")]
-            assert found == pytest.approx(example["values"][golden], abs=1e-12, rel=0), (name, ours)
+            values = [rows[name, f"{ours}, {side}"].computed for side in ("left", "right")]
+            assert values == pytest.approx(example["values"][golden], abs=1e-12, rel=0), (name, ours)
         four = [rows[name, f"{adapted.R_MOD}, {side}: Eq. 4 with four elements"].computed for side in ("left", "right")]
         assert four == pytest.approx(example["values"]["Rbmod tuples order 4"], abs=1e-12, rel=0)
 
@@ -91,7 +91,7 @@ def test_the_examples_are_the_golden_ones() -> None:
         members = defaultdict(set)
         for k, label in enumerate(labels):
             members[label].add(k)
-        return {frozenset(each) for each in members.values()}
+        return {frozenset(block) for block in members.values()}
 
     assert list(adapted.EXAMPLES) == [e["name"].replace("_", " ") for e in GOLDEN["examples"]]
     for ours, golden in zip(adapted.EXAMPLES.values(), GOLDEN["examples"], strict=True):
@@ -148,10 +148,10 @@ def test_without_data_our_part_of_tables_2_and_3_is_skipped(result: Result, tmp_
 
 
 def test_every_number_and_claim_of_the_text_has_rows(result: Result) -> None:
-    said = printed_rows("M", "text")
+    lines = printed_rows("M", "text")
     sections = Counter(row.section for row in result.rows)
-    assert len(said) == 10
-    for line in said:
+    assert len(lines) == 10
+    for line in lines:
         section = f"M {'' if line['section'].startswith('Fig') else 'Sec. '}{line['section']}"
         assert sections[section] > 0, section
     assert sections["M Fig. 1"] == 2
@@ -163,10 +163,10 @@ def test_every_number_and_claim_of_the_text_has_rows(result: Result) -> None:
 
 def test_from_which_alpha_all_five_hold(result: Result) -> None:
     rows = rows_of(result, "M Sec. 3.3")
-    found = {
+    thresholds = {
         row.quantity.rpartition(": ")[2]: (row.computed, row.match) for row in rows.values() if ": " in row.quantity
     }
-    assert found == {
+    assert thresholds == {
         "Fb_alpha": (0.7, True),
         "Fbmod&alpha, Eq. 5": (0.8, False),
         "Fbmod&alpha, Eq. 4 with four elements": (0.8, False),
@@ -214,23 +214,23 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few")
 def test_random_systems_topic_by_topic(tmp_path: Path) -> None:
     gold = search_results.topics(small(tmp_path))
-    found = adapted_tables.scores(DataSet(gold)).runs
+    runs = adapted_tables.scores(DataSet(gold)).runs
     assert gold.documents is not None
-    topic = [gold.documents.names[code] for code in gold.documents.codes]
-    assert Counter(topic) == {"1": 30, "2": 24, "3": 25}
+    topics = [gold.documents.names[code] for code in gold.documents.codes]
+    assert Counter(topics) == {"1": 30, "2": 24, "3": 25}
     for name, deal in adapted_tables.ALGORITHMS.items():
         for i, k in enumerate(adapted_tables.CLUSTERS):
             for j, seed in enumerate(adapted_tables.SEEDS):
                 dealt = deal(gold, k, seed=seed)
-                each = []
-                for one in dict.fromkeys(topic):
-                    inside = [e for e in range(len(topic)) if topic[e] == one]
+                triples = []
+                for topic in dict.fromkeys(topics):
+                    inside = [e for e in range(len(topics)) if topics[e] == topic]
                     labels = [int(dealt.codes[e]) for e in inside]
                     sizes = sorted(Counter(labels).values())
                     assert len(sizes) <= k if name == "UniformR." else sizes[:-1] == [1] * (k - 1)
-                    each.append(f_of_sample([int(gold.codes[e]) for e in inside], labels)[:3])
-                means = [float(sum(column) / 3) for column in zip(*each, strict=True)]
-                ours = [found[name, measure][i, j] for measure in ("Fb0.9", "Fbmod&0.9", "Fb3")]
+                    triples.append(f_of_sample([int(gold.codes[e]) for e in inside], labels)[:3])
+                means = [float(sum(column) / 3) for column in zip(*triples, strict=True)]
+                ours = [runs[name, measure][i, j] for measure in ("Fb0.9", "Fbmod&0.9", "Fb3")]
                 assert ours == pytest.approx(means, abs=1e-12, rel=0)
 
 
@@ -249,9 +249,9 @@ def test_a_printed_cell_is_one_more_run(monkeypatch: pytest.MonkeyPatch) -> None
         monkeypatch.setattr(adapted_tables, "scores", lambda data, place: adapted_tables.Scored(runs, {}))
         monkeypatch.setattr(adapted_tables, "load", lambda folder, place: None)
         monkeypatch.setitem(FILES, ODP239, (Path(__file__).name,))
-        told = adapted.reproduce(Path(__file__).parent)
-        assert len(told.skipped) == 2
-        return (row for row in told.rows if row.section == "M Table 2 ODP239")
+        reproduced = adapted.reproduce(Path(__file__).parent)
+        assert len(reproduced.skipped) == 2
+        return (row for row in reproduced.rows if row.section == "M Table 2 ODP239")
 
     near, far = list(planted(1.9)), list(planted(-2.2))
     assert len(near) == len(far) == 40
@@ -309,30 +309,30 @@ def test_equal_sizes_and_eq_5_do_not_give_table_2() -> None:
 @needs_search_results
 @pytest.mark.slow
 def test_tables_2_and_3() -> None:
-    told = adapted.reproduce(DATA)
-    assert not told.skipped
-    assert not [row for row in told.rows if row.regressed]
-    assert all(row.printed for row in told.rows)
+    reproduced = adapted.reproduce(DATA)
+    assert not reproduced.skipped
+    assert not [row for row in reproduced.rows if row.regressed]
+    assert all(row.printed for row in reproduced.rows)
     by_chance = {ODP239: {"2)", "4)", "8)"}, MORESQUE: {"4)", "6)", "8)", "10)"}}  # Fb0.9 from 8 on
     for place, certain in adapted_tables.FITS.items():
-        rows = rows_of(told, f"M Table 2 {place}")
+        rows = rows_of(reproduced, f"M Table 2 {place}")
         assert len(rows) == 40
         fits = {name: [row.match for what, row in rows.items() if name in what] for name in adapted_tables.ALGORITHMS}
         assert fits["UniformR."] == [True] * 20
         k = [row.quantity.rpartition("(")[2] for row in rows.values() if "Ultra" in row.quantity and row.match]
-        assert {f"{each})" for each in certain} <= set(k) <= by_chance[place]
-    said = rows_of(told, "M Sec. 3.4")
-    runs = [row for quantity, row in said.items() if quantity.startswith("runs of which")]
+        assert {f"{number})" for number in certain} <= set(k) <= by_chance[place]
+    of_text = rows_of(reproduced, "M Sec. 3.4")
+    runs = [row for quantity, row in of_text.items() if quantity.startswith("runs of which")]
     assert [(row.printed, row.match) for row in runs] == [("10", False)] * 2
     assert all(0.7 < float(row.computed or 0) < 1.6 for row in runs)  # the cells scatter as single runs do
-    footnotes = [row for quantity, row in said.items() if "Fb3" in quantity]
+    footnotes = [row for quantity, row in of_text.items() if "Fb3" in quantity]
     assert [row.match for row in footnotes] == [True, True]
-    assert [figure.name for figure in told.figures] == ["adapted-table2", "adapted-table3"]
-    near = [row.verdict for row in told.rows if row.difference is not None]
+    assert [figure.name for figure in reproduced.figures] == ["adapted-table2", "adapted-table3"]
+    near = [row.verdict for row in reproduced.rows if row.difference is not None]
     assert Counter(near) == {"near": 11, "differs": 1}
     claims = {
         tuple(row.quantity.removesuffix(", by Carrot2 4.5.3").split(" ", 2)[1:]): row.computed
-        for row in rows_of(told, "M Table 3").values()
+        for row in rows_of(reproduced, "M Table 3").values()
         if row.quantity.endswith("by Carrot2 4.5.3")
     }
     assert len(claims) == 2 * 2 * 4
@@ -377,9 +377,9 @@ def by_topic(data: DataSet, pred: cs.Clustering) -> Iterator[tuple[list[Any], li
     """Gold, None where a result has no subtopic, and prediction of each topic, in the order in which topics come."""
     assert data.gold.documents is not None
     assert data.labelled is not None
-    topic = data.gold.documents.codes.tolist()
-    for one in dict.fromkeys(topic):
-        inside = [e for e in range(len(topic)) if topic[e] == one]
+    topics = data.gold.documents.codes.tolist()
+    for topic in dict.fromkeys(topics):
+        inside = [e for e in range(len(topics)) if topics[e] == topic]
         names = [data.gold.names[data.gold.codes[e]] if data.labelled[e] else None for e in inside]
         yield names, [pred.names[pred.codes[e]] for e in inside]
 
@@ -404,8 +404,8 @@ def read(labels: Sequence[Any], how: str) -> list[Any]:
 
 
 def mean_by_topic(data: DataSet, pred: cs.Clustering, how: str = "cluster") -> list[float]:
-    each = [f_of_sample(gold, read(labels, how)) for gold, labels in by_topic(data, pred)]
-    return [float(sum(column) / len(each)) for column in zip(*each, strict=True)]
+    triples = [f_of_sample(gold, read(labels, how)) for gold, labels in by_topic(data, pred)]
+    return [float(sum(column) / len(triples)) for column in zip(*triples, strict=True)]
 
 
 def test_the_first_subtopic_and_the_first_cluster_count(tmp_path: Path) -> None:
@@ -419,18 +419,18 @@ def test_the_first_subtopic_and_the_first_cluster_count(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("few")
 def test_sampled_gold_topic_by_topic(tmp_path: Path) -> None:
     data = search_results.load(plant(tmp_path), MORESQUE)
-    found, measures = adapted_tables.scores(data), ("Fb0.9", "Fbmod&0.9", "Fb3", "ELM")
+    scored, measures = adapted_tables.scores(data), ("Fb0.9", "Fbmod&0.9", "Fb3", "ELM")
     for who, pred in data.systems.items():
         for how in ("singleton", "cluster"):
-            ours = [found.systems[who, measure][how] for measure in measures]
+            ours = [scored.systems[who, measure][how] for measure in measures]
             assert ours == pytest.approx(mean_by_topic(data, pred, how), abs=1e-12, rel=0)
     for name, deal in adapted_tables.ALGORITHMS.items():
         for i, k in enumerate(adapted_tables.CLUSTERS):
             for j, seed in enumerate(adapted_tables.SEEDS):
-                ours = [found.runs[name, measure][i, j] for measure in measures]
+                ours = [scored.runs[name, measure][i, j] for measure in measures]
                 assert ours == pytest.approx(mean_by_topic(data, deal(data.gold, k, seed=seed)), abs=1e-12, rel=0)
-    best, whose = found.best("ELM")
-    assert best == max(found.runs[name, "ELM"].mean(axis=1).max() for name in adapted_tables.ALGORITHMS)
+    best, whose = scored.best("ELM")
+    assert best == max(scored.runs[name, "ELM"].mean(axis=1).max() for name in adapted_tables.ALGORITHMS)
     assert whose.startswith(("UniformR.(", "UltraSh.R.("))
 
 
@@ -447,19 +447,19 @@ def test_files_that_do_not_belong_together_are_told(tmp_path: Path) -> None:
 def test_rows_and_figures_of_search_results(tmp_path: Path) -> None:
     """On small data everything is far from what is printed, and said so: near is nothing that is certain."""
     drawing = pytest.importorskip("matplotlib.figure", reason="the figures need matplotlib")
-    told = adapted.reproduce(plant(plant(tmp_path), SEMEVAL))
-    assert len(told.skipped) == 1
-    rows = [row for row in told.rows if row.difference is not None]
+    reproduced = adapted.reproduce(plant(plant(tmp_path), SEMEVAL))
+    assert len(reproduced.skipped) == 1
+    rows = [row for row in reproduced.rows if row.difference is not None]
     assert len(rows) == 2 * 3 * 2  # algorithms, measures, readings
     for row in rows:
         assert row.computed == pytest.approx(float(row.printed) + (row.difference or 0), abs=1e-12)
         assert (row.verdict == "near") is (abs(row.difference or 0) <= 0.05)
         assert "Carrot2 4.5.3" in row.note
         assert row.match is False
-    claims = [row for row in told.rows if row.quantity.endswith("by Carrot2 4.5.3")]
+    claims = [row for row in reproduced.rows if row.quantity.endswith("by Carrot2 4.5.3")]
     assert len(claims) == 2 * 2 * 4
     canvases = {}
-    for figure in told.figures:
+    for figure in reproduced.figures:
         canvases[figure.name] = drawing.Figure()
         figure.draw(canvases[figure.name])
         canvases[figure.name].canvas.draw()
@@ -490,9 +490,9 @@ def test_weights_of_0_are_gold_as_a_sample() -> None:
         card = cs.score(
             data.gold, pred, metrics=metrics, weights=data.labelled, average="macro", noise=-1, noise_as=how
         )
-        found = np.column_stack([card.documents[name] for name in card])
+        rows = np.column_stack([card.documents[name] for name in card])
         sampled = 0
-        for ours, (gold, labels) in zip(found, by_topic(data, pred), strict=True):
+        for ours, (gold, labels) in zip(rows, by_topic(data, pred), strict=True):
             labels = read(labels, how)
             assert ours == pytest.approx([float(value) for value in f_of_sample(gold, labels)], abs=1e-12, rel=0)
             if len(set(gold) - {None}) > 1 and sampled < 20:
@@ -517,7 +517,7 @@ def test_the_table_in_the_errata() -> None:
             value, whose = scored.best(measure)
             assert whose.startswith("UltraSh.R.(")
             best = f"{value:.3f}, ultra-shaped, k = {whose.strip(')').rpartition('(')[2]}"
-            shown = [", ".join(f"{each:.3f}" for each in values) for values in readings]
+            shown = [", ".join(f"{value:.3f}" for value in values) for values in readings]
             expected.append([place if measure == "Fb0.9" else "", name, *shown, best])
     assert lines == expected
 
@@ -526,13 +526,13 @@ def test_the_table_in_the_errata() -> None:
 @pytest.mark.skipif(not (SHARED / "golden").exists(), reason="the record of numbers (shared/golden) is not here")
 def test_lingo_and_stc_are_as_on_record(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(adapted_tables, "CLUSTERS", [])
-    found = adapted_tables.scores(search_results.load(DATA, MORESQUE)).systems
+    systems = adapted_tables.scores(search_results.load(DATA, MORESQUE)).systems
     record = json.loads((SHARED / "golden" / "printed.json").read_text(encoding="utf-8"))
     [paper] = [paper for name, paper in record.items() if "(M)" in name]
     for who in ("LINGO", "STC"):
         for how, words in (("singleton", "singletons"), ("cluster", "one cluster")):
             for measure, value in paper["Table 3"]["checked"][f"{who}, unclustered as {words}"].items():
-                assert round(found[who, measure][how], 4) == value
+                assert round(systems[who, measure][how], 4) == value
 
 
 @needs_search_results

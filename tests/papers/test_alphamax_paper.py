@@ -63,13 +63,13 @@ def test_merged_is_the_golden_case(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_noise_keeps_clusters_and_has_its_expectation(noise: float) -> None:
     cells = split(2, labels=4, elements=100_000)
     drawn = noisy(cells, noise, np.random.default_rng(1), labels=4)
-    found = np.zeros((4, 8))
-    np.add.at(found, (drawn.label, drawn.cluster), drawn.n)
-    assert found.sum(axis=0).tolist() == [50_000] * 8
+    counts = np.zeros((4, 8))
+    np.add.at(counts, (drawn.label, drawn.cluster), drawn.n)
+    assert counts.sum(axis=0).tolist() == [50_000] * 8
     kept = 1 - noise + noise / 4  # the label that is drawn may be the old one
     chance = np.where(np.arange(8) // 2 == np.arange(4)[:, None], kept, noise / 4)
     deviation = np.sqrt(50_000 * chance * (1 - chance))
-    assert (np.abs(found - 50_000 * chance) <= 4.5 * deviation).all()  # 32 cells: by chance once in 5,000 seeds
+    assert (np.abs(counts - 50_000 * chance) <= 4.5 * deviation).all()  # 32 cells: by chance once in 5,000 seeds
 
 
 def test_noise_by_cells_is_noise_by_elements() -> None:
@@ -105,25 +105,25 @@ def test_runs_are_scored_each_on_its_own() -> None:
 
 
 def test_every_printed_cell_has_its_row(result: Result) -> None:
-    found = {(row.section, row.quantity): row for row in result.rows}
-    assert len(found) == len(result.rows)
+    cells = {(row.section, row.quantity): row for row in result.rows}
+    assert len(cells) == len(result.rows)
     for table in ("Table 1", "Table 2"):
-        for one in printed_rows("X", table):
-            for column in list(one)[2:]:
-                row = found[f"X {table}", f"{one['block']}, n={one['N']}: {column}"]
-                assert row.printed == one[column]
+        for line in printed_rows("X", table):
+            for column in list(line)[2:]:
+                row = cells[f"X {table}", f"{line['block']}, n={line['N']}: {column}"]
+                assert row.printed == line[column]
                 assert row.match
-                assert (row.spread is not None) == ("random" in one["block"])
+                assert (row.spread is not None) == ("random" in line["block"])
     exact = [row for row in result.rows if row.section in ("X Table 1", "X Table 2") and row.spread is None]
     noisy_ones = [row for row in result.rows if row.spread is not None]
     assert (len(exact), len(noisy_ones)) == (72, 72)
-    for one in printed_rows("X", "Table 3"):
+    for line in printed_rows("X", "Table 3"):
         for column in ("real alpha", "extr. alpha"):
-            assert found["X Table 3", f"{one['kind']} {one['case']}: {column}"].match
+            assert cells["X Table 3", f"{line['kind']} {line['case']}: {column}"].match
 
 
 def test_every_number_of_the_text_has_its_row(result: Result) -> None:
-    sections = {f"X Sec. {one['section']}" for one in printed_rows("X", "text") if one["section"] != "A.10"}
+    sections = {f"X Sec. {line['section']}" for line in printed_rows("X", "text") if line["section"] != "A.10"}
     assert sections | {"X A.10"} <= {row.section for row in result.rows}
     assert all(row.printed is not None for row in result.rows)
     assert not any(row.regressed for row in result.rows)
@@ -169,9 +169,9 @@ def test_noisy_cells_are_near_the_score_of_the_expected_counts(n: int, noise: fl
 
 
 def test_claims(rows: dict[tuple[str, str], Row]) -> None:
-    one, zero = rows["X Sec. 6", "the score at 1 - alpha = 0"], rows["X Sec. 4.1", "F at delta = 0"]
-    assert (one.printed, one.computed, one.match, one.known) == ("B3", "6/7, where B3 is 2/3", False, False)
-    assert (zero.printed, zero.computed, zero.match) == ("unweighted", "28/39, unweighted is 12/17", False)
+    alpha, delta = rows["X Sec. 6", "the score at 1 - alpha = 0"], rows["X Sec. 4.1", "F at delta = 0"]
+    assert (alpha.printed, alpha.computed, alpha.match, alpha.known) == ("B3", "6/7, where B3 is 2/3", False, False)
+    assert (delta.printed, delta.computed, delta.match) == ("unweighted", "28/39, unweighted is 12/17", False)
     assert rows["X Sec. 7", "the score at alpha = 0"].match
     case = CASES["delta0_counterexample"]["readings"]["marginal"]
     assert case["auto_eq9_delta_0"]["F1"] == "28/39"
@@ -184,9 +184,9 @@ def test_the_fewest_elements_below_bcubed(reading: str, fewest: int) -> None:
     metrics = [f"alphamax_bcubed(reading={reading})", "bcubed(f=of-means)"]
     for elements in (fewest - 1, fewest):
         gold, pred, documents = every_pair(elements)
-        found = cs.score(gold.ravel(), pred.ravel(), metrics=metrics, documents=documents).documents
-        names = [name for name in found if name.startswith(("alphamax", "bcubed")) and "." not in name]
-        below = bool((found[names[0]] < found[names[1]] - EXACT).any())
+        table = cs.score(gold.ravel(), pred.ravel(), metrics=metrics, documents=documents).documents
+        names = [name for name in table if name.startswith(("alphamax", "bcubed")) and "." not in name]
+        below = bool((table[names[0]] < table[names[1]] - EXACT).any())
         assert below == (elements == fewest)
 
 
@@ -197,10 +197,10 @@ def test_figures_draw_what_was_scored(result: Result) -> None:
     pytest.importorskip("sklearn")
     figure_of = pytest.importorskip("matplotlib.figure").Figure
     drawn = {}
-    for each in result.figures:
-        drawn[each.name] = figure_of()
-        each.draw(drawn[each.name])
-        drawn[each.name].canvas.draw()  # Agg, as a figure that belongs to no window has
+    for figure in result.figures:
+        drawn[figure.name] = figure_of()
+        figure.draw(drawn[figure.name])
+        drawn[figure.name].canvas.draw()  # Agg, as a figure that belongs to no window has
     assert list(drawn) == ["alphamax-fig1", "alphamax-fig2", "alphamax-fig3"]
     (axes,) = drawn["alphamax-fig1"].axes
     for line, (p1, p2) in zip(axes.get_lines(), alphamax.ETA, strict=True):
@@ -218,13 +218,13 @@ def test_figures_draw_what_was_scored(result: Result) -> None:
 
 def test_blobs_are_found_and_scored() -> None:
     pytest.importorskip("sklearn")
-    found = alphamax_blobs.sweep(alphamax_blobs.IMBALANCED)
-    assert np.bincount(found.label).tolist() == [32, 64, 128, 256, 512]
-    assert cs.rand(found.label, found.cluster[4]).value == 1  # five clusters are the five blobs
+    sweep = alphamax_blobs.sweep(alphamax_blobs.IMBALANCED)
+    assert np.bincount(sweep.label).tolist() == [32, 64, 128, 256, 512]
+    assert cs.rand(sweep.label, sweep.cluster[4]).value == 1  # five clusters are the five blobs
     for k in (3, 5, 9, 15):
-        gold, pred = found.label, found.cluster[k - 1]
+        gold, pred = sweep.label, sweep.cluster[k - 1]
         assert len(set(pred.tolist())) == k
-        plain, own, weighted = (found.scores[name][k - 1] for name in alphamax_blobs.SCORES)
+        plain, own, weighted = (sweep.scores[name][k - 1] for name in alphamax_blobs.SCORES)
         assert plain == pytest.approx(cs.bcubed(gold, pred, f="of-means").f, abs=EXACT)
         assert own == pytest.approx(cs.alphamax_bcubed(gold, pred).f, abs=EXACT)
         assert weighted == pytest.approx(cs.alphamax_bcubed(gold, pred, delta="auto").f, abs=EXACT)
@@ -240,7 +240,7 @@ def test_preferred_is_the_smallest_of_equals() -> None:
 
 def test_without_scikit_learn_the_figures_are_skipped(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sklearn.cluster", None)
-    found = alphamax.reproduce(None)
-    assert [figure.name for figure in found.figures] == ["alphamax-fig1"]
-    assert "pip install scikit-learn" in found.skipped[0]
-    assert any(row.section == "X Table 1" for row in found.rows)
+    reproduced = alphamax.reproduce(None)
+    assert [figure.name for figure in reproduced.figures] == ["alphamax-fig1"]
+    assert "pip install scikit-learn" in reproduced.skipped[0]
+    assert any(row.section == "X Table 1" for row in reproduced.rows)

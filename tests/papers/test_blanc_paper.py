@@ -86,5 +86,5 @@ def cut(value: Fraction) -> str:
 @pytest.mark.parametrize("case", CASES, ids=lambda case: case["id"])
 def test_the_reference_scorer_prints_these_digits(case: dict[str, Any]) -> None:
     score = cs.blanc(*sides(case), links="document", missing="keep")
-    found = [Fraction(value or 0).limit_denominator(1000) for value in (score.precision, score.recall, score.f)]
-    assert [cut(value) for value in found] == [cut(Fraction(value)) for value in case["perl_v8_01"]]
+    values = [Fraction(value or 0).limit_denominator(1000) for value in (score.precision, score.recall, score.f)]
+    assert [cut(value) for value in values] == [cut(Fraction(value)) for value in case["perl_v8_01"]]

@@ -50,9 +50,9 @@ def quick() -> Result:
 
 @pytest.fixture(scope="module")
 def streams() -> PageStreams:
-    found = page_streams.load(DATA)
-    assert found is not None
-    return found
+    loaded = page_streams.load(DATA)
+    assert loaded is not None
+    return loaded
 
 
 # ---- every printed number has its row
@@ -73,8 +73,8 @@ def test_every_cell_of_a_table_has_a_row(quick: Result, table: str) -> None:
     lines = RECORD[table[0]][table[2:]]["rows"]
     section = table.replace("Figure", "Fig.")
     # the captions of figures are in the text
-    told = {line["quantity"] for line in RECORD[table[0]]["text"]["rows"]}
-    rows = [row.printed for row in quick.rows if row.section == section and row.quantity not in told]
+    in_text = {line["quantity"] for line in RECORD[table[0]]["text"]["rows"]}
+    rows = [row.printed for row in quick.rows if row.section == section and row.quantity not in in_text]
     assert Counter(rows) == Counter(printed for line in lines for printed in cells(line))
 
 
@@ -104,14 +104,14 @@ def test_the_record_has_what_is_printed(paper: str, number: str) -> None:
     for name, table in printed.items():
         if name != "text":
             assert RECORD[paper][name]["rows"] == table["rows"]
-    found: dict[str, Counter[str]] = {}
+    in_record: dict[str, Counter[str]] = {}
     for line in RECORD[paper]["text"]["rows"]:
         section = line["section"].replace(f"{paper} ", "").replace("Secs. ", "").replace("Sec. ", "")
-        found.setdefault(section, Counter()).update(re.findall(r"[\d.,^]*\d", line["printed"] + line["quantity"]))
+        in_record.setdefault(section, Counter()).update(re.findall(r"[\d.,^]*\d", line["printed"] + line["quantity"]))
     for line in printed["text"]["rows"]:
         numbers = re.sub(r"\((should|not reproducible|said).*", "", line["printed"])
         wanted = re.findall(r"[\d.,^]*\d", numbers)
-        assert set(wanted) <= set(found[line["section"].removesuffix(" caption")]), line
+        assert set(wanted) <= set(in_record[line["section"].removesuffix(" caption")]), line
 
 
 # ---- the golden rows: what they were called is of no account, what is printed and computed is
@@ -167,23 +167,23 @@ def test_every_golden_row() -> None:
 @pytest.mark.slow
 def test_numbers_of_the_enumeration_that_are_not_printed() -> None:
     golden = {row["quantity"]: row["computed"] for row in GOLDEN if row["section"].startswith("J3.4 (")}
-    found = elm_contiguous.compare(14, elm_contiguous.mirrored(14))
+    enumeration = elm_contiguous.compare(14, elm_contiguous.mirrored(14))
     middle = (np.arange(elm_contiguous.BINS) + 0.5) / elm_contiguous.BINS
-    for name, counts in zip(("BCubed", "ELM"), found.histograms, strict=True):
+    for name, counts in zip(("BCubed", "ELM"), enumeration.histograms, strict=True):
         mean = np.average(middle, weights=counts)
         assert mean == pytest.approx(golden[f"{name}_mean"], abs=1e-4)
         assert sqrt(np.average((middle - mean) ** 2, weights=counts)) == pytest.approx(golden[f"{name}_std"], abs=1e-4)
-    assert middle[found.histograms[0] > 0][0] == pytest.approx(golden["min_BCubed"], abs=1e-4)
-    for name, values in (("frac", found.swapped), ("tau_b", found.ranks.tau_b)):
+    assert middle[enumeration.histograms[0] > 0][0] == pytest.approx(golden["min_BCubed"], abs=1e-4)
+    for name, values in (("frac", enumeration.swapped), ("tau_b", enumeration.ranks.tau_b)):
         assert [values.min(), values.max()] == pytest.approx([golden[f"{name}_min"], golden[f"{name}_max"]], abs=1e-6)
-    assert found.swapped.mean() == pytest.approx(golden["frac_mean"], abs=1e-6)
-    assert found.swapped.std(ddof=1) == pytest.approx(golden["frac_std"], abs=1e-6)
+    assert enumeration.swapped.mean() == pytest.approx(golden["frac_mean"], abs=1e-6)
+    assert enumeration.swapped.std(ddof=1) == pytest.approx(golden["frac_std"], abs=1e-6)
 
 
 def test_ten_golds_of_the_preprint() -> None:
     """What stood in the place of Sec. 3.4 before, in the authors' repository."""
     sizes = ["77", "545", "5423", "4334", "52223", "41423", "423122", "3211232", "2321132", "212211212"]
-    golds = np.array([elm_contiguous.code(list(map(int, each))) for each in sizes])
+    golds = np.array([elm_contiguous.code(list(map(int, digits))) for digits in sizes])
     unit = elm_contiguous.full_score(14)
     b, e = (elm_contiguous.scores(golds, 14, less).ravel() / unit for less in (0, 1))
     numbers = [of for values in (b, e, b - e) for of in (values.mean(), values.std(ddof=1))]
@@ -228,10 +228,10 @@ def test_the_right_reading_of_page_0_stands_in_the_notes(quick: Result) -> None:
 
 @needs_data
 def test_what_is_printed_is_the_mean_of_f_and_the_deviation_of_a_sample(streams: PageStreams) -> None:
-    gold, pred = (each.documents_without_first_mark() for each in (streams.test, streams.bert))
+    gold, pred = (part.documents_without_first_mark() for part in (streams.test, streams.bert))
     metrics = ["bcubed(f=of-means)", "elm(f=of-means)"]
-    each = cs.score(gold, pred, metrics=metrics).documents
-    assert [each[name].mean() for name in metrics] == pytest.approx(
+    documents = cs.score(gold, pred, metrics=metrics).documents
+    assert [documents[name].mean() for name in metrics] == pytest.approx(
         [0.858065, 0.845237], abs=1e-6
     )  # 0.83 and 0.80 are printed
     every = streams.every.documents_without_first_mark()
@@ -244,7 +244,7 @@ def test_what_is_printed_is_the_mean_of_f_and_the_deviation_of_a_sample(streams:
 
 @needs_data
 def test_test_streams_that_are_in_the_training_data(streams: PageStreams) -> None:
-    train, test = (np.split(each.marks, each.first[1:]) for each in (streams.train, streams.test))
+    train, test = (np.split(part.marks, part.first[1:]) for part in (streams.train, streams.test))
     known = {marks.tobytes() for marks in train}
     leaked = np.array([marks.tobytes() in known for marks in test])
     assert (leaked.sum(), len(leaked), sum(map(len, np.array(test, object)[leaked]))) == (5, 34, 5424)
@@ -278,7 +278,7 @@ def test_without_the_streams_their_rows_are_left_out_and_named(
     result = elm.reproduce(None if data is None else tmp_path)
     assert not [row for row in result.rows if row.section.startswith(OF_DATA)]
     assert len(result.skipped) == 2
-    assert all("elm-pss" in told for told in result.skipped)
+    assert all("elm-pss" in line for line in result.skipped)
     assert len(result.rows) == 225 - 65
     names = [figure.name for figure in result.figures]
     assert names == [f"elm-fig{k}" for k in (1, 2, 3, 4, 7, 8, 9, 10)] + [f"ictir-fig{k}" for k in range(3, 8)]
@@ -324,11 +324,11 @@ def test_figures_on_other_data_say_so(quick: Result, drawn: Callable[[str], Any]
 @needs_data
 def test_histograms_share_their_percents(drawn: Callable[[str], Any]) -> None:
     for name, expected in (("elm-fig2", [50, 50]), ("elm-fig3", [50, 50]), ("elm-fig4", [100])):
-        axes, beside = drawn(name).axes
+        axes, statistics = drawn(name).axes
         heights = [sum(bar.get_height() for bar in bars) for bars in axes.containers]
         assert heights == pytest.approx(expected)
         assert len(axes.lines) == len(expected)
-        [table] = beside.tables
+        [table] = statistics.tables
         assert {"count", "mean", "std", "25%"} <= {cell.get_text().get_text() for cell in table.get_celld().values()}
 
 
@@ -355,25 +355,25 @@ def test_panels_of_figs_5_and_6(drawn: Callable[[str], Any]) -> None:
 
 @pytest.mark.parametrize("which", elm_drawings.CONSTRAINTS)
 def test_what_is_drawn_of_a_constraint_is_what_it_asks_for(which: str) -> None:
-    one, two = elm_drawings.CONSTRAINTS[which].values()
-    assert sorted("".join(one.values())) == sorted("".join(two.values()))
-    found = []
-    for clusters in (one, two):
+    better, worse = elm_drawings.CONSTRAINTS[which].values()
+    assert sorted("".join(better.values())) == sorted("".join(worse.values()))
+    pairs = []
+    for clusters in (better, worse):
         pred = [k for k, nodes in enumerate(clusters.values()) for _ in nodes]
-        found.append([metric(list("".join(clusters.values())), pred, f="of-means").f for metric in (cs.elm, cs.bcubed)])
-    assert all(left > right for left, right in zip(*found, strict=True))
+        pairs.append([metric(list("".join(clusters.values())), pred, f="of-means").f for metric in (cs.elm, cs.bcubed)])
+    assert all(left > right for left, right in zip(*pairs, strict=True))
 
 
 # ---- the enumeration, against clusterings scored one by one from the definitions
 
 
 def clusters(code: int, elements: int) -> list[list[int]]:
-    found = [[0]]
+    parts = [[0]]
     for element in range(1, elements):
         if code >> (element - 1) & 1:
-            found.append([])
-        found[-1].append(element)
-    return found
+            parts.append([])
+        parts[-1].append(element)
+    return parts
 
 
 def element_f(gold: set[int], pred: set[int], element: int, own: bool) -> Fraction:
@@ -395,17 +395,17 @@ def exact_f(gold: int, pred: int, elements: int, own: bool) -> Fraction:
 @pytest.mark.parametrize("own", [True, False])
 def test_all_scores_are_the_exact_fractions(elements: int, own: bool) -> None:
     every = np.arange(1 << (elements - 1))
-    found = elm_contiguous.scores(every, elements, 0 if own else 1)
+    counts = elm_contiguous.scores(every, elements, 0 if own else 1)
     whole = elm_contiguous.full_score(elements)
     for gold in every.tolist():
         for pred in every.tolist():
-            assert Fraction(int(found[gold, pred]), whole) == exact_f(gold, pred, elements, own)
+            assert Fraction(int(counts[gold, pred]), whole) == exact_f(gold, pred, elements, own)
 
 
 @pytest.mark.parametrize("elements", [2, 4, 6, 7])
 def test_a_small_enumeration_against_all_pairs(elements: int) -> None:
     count = 1 << (elements - 1)
-    found = elm_contiguous.compare(elements, np.arange(count))
+    enumeration = elm_contiguous.compare(elements, np.arange(count))
     b_all: list[Fraction] = []
     for gold in range(count):
         b = [exact_f(gold, pred, elements, True) for pred in range(count)]
@@ -415,16 +415,16 @@ def test_a_small_enumeration_against_all_pairs(elements: int) -> None:
             ((b[i] > b[j]) - (b[i] < b[j]), (e[i] > e[j]) - (e[i] < e[j])) for i, j in combinations(range(count), 2)
         ]
         products = [x * y for x, y in signs]
-        assert found.ranks.pairs == len(signs)
-        assert found.ranks.discordant[gold] == products.count(-1)
+        assert enumeration.ranks.pairs == len(signs)
+        assert enumeration.ranks.discordant[gold] == products.count(-1)
         untied = [sum(sign[side] != 0 for sign in signs) for side in (0, 1)]
         if all(untied):
             expected = (products.count(1) - products.count(-1)) / sqrt(untied[0] * untied[1])
-            assert isclose(found.ranks.tau_b[gold], expected, rel_tol=1e-12)
+            assert isclose(enumeration.ranks.tau_b[gold], expected, rel_tol=1e-12)
         sizes = [len(cluster) for cluster in clusters(gold, elements)]
-        assert isclose(found.entropy[gold], -sum(s / elements * log2(s / elements) for s in sizes), abs_tol=1e-12)
+        assert isclose(enumeration.entropy[gold], -sum(s / elements * log2(s / elements) for s in sizes), abs_tol=1e-12)
     parts = [min(int(value * elm_contiguous.BINS), elm_contiguous.BINS - 1) for value in b_all]
-    assert found.histograms[0].tolist() == np.bincount(parts, minlength=elm_contiguous.BINS).tolist()
+    assert enumeration.histograms[0].tolist() == np.bincount(parts, minlength=elm_contiguous.BINS).tolist()
 
 
 @pytest.mark.parametrize("elements", [5, 8, 9])
@@ -451,23 +451,23 @@ def test_the_first_boundary_is_dropped_as_make_index_does() -> None:
 def test_scores_of_the_package_are_those_of_the_enumeration() -> None:
     golds = np.array([0, 5, 1000, 4095, 8191])
     for less, metric in enumerate((cs.bcubed, cs.elm)):
-        found = elm_contiguous.scores(golds, 14, less) / elm_contiguous.full_score(14)
+        table = elm_contiguous.scores(golds, 14, less) / elm_contiguous.full_score(14)
         for row, gold in enumerate(golds.tolist()):
             for pred in range(0, 8192, 911):
                 left, right = (
                     cs.Clustering.from_lengths([len(cluster) for cluster in clusters(code, 14)])
                     for code in (gold, pred)
                 )
-                assert metric(left, right).f == pytest.approx(found[row, pred], abs=1e-15)
+                assert metric(left, right).f == pytest.approx(table[row, pred], abs=1e-15)
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(0, 9)), min_size=64, max_size=64))
 def test_discordant_pairs_of_any_two_orders(points: list[tuple[int, int]]) -> None:
     first, second = (np.array([[point[k] for point in points]]) for k in (0, 1))
-    found = elm_contiguous.ranks(first, second)
+    ranks = elm_contiguous.ranks(first, second)
     products = [(a[0] - b[0]) * (a[1] - b[1]) for a, b in combinations(points, 2)]
-    assert found.pairs == comb(64, 2)
-    assert found.discordant.tolist() == [sum(product < 0 for product in products)]
+    assert ranks.pairs == comb(64, 2)
+    assert ranks.discordant.tolist() == [sum(product < 0 for product in products)]
 
 
 def test_blocks_are_put_together() -> None:

@@ -130,18 +130,18 @@ def test_streams_of_our_own_pages() -> None:
     assert len(length) == 52
     assert 1 < length.min() < 1.5
     assert length.max() > 3
-    found = {
-        name: scores(gold, one)["ELM"].f.mean()
-        for name, one in (
+    means = {
+        name: scores(gold, clustering)["ELM"].f.mean()
+        for name, clustering in (
             ("clustered", pred),
             ("alone", baselines.singletons(gold)),
             ("one", baselines.one_cluster(gold)),
             ("mean", baselines.mean_size(gold)),
         )
     }
-    assert max(found, key=found.__getitem__) == "clustered"
+    assert max(means, key=means.__getitem__) == "clustered"
     # BCubed and ELM differ less where documents are long; over other seeds the correlation is from -0.1 to -0.5
-    b, e = (each.f for each in scores(gold, pred).values())
+    b, e = (score.f for score in scores(gold, pred).values())
     assert np.corrcoef(length, b - e)[0, 1] < 0
 
 
@@ -164,13 +164,13 @@ def test_fixed_sizes_on_the_page_streams() -> None:
     for stream in marks:
         ends = [*(k for k, mark in enumerate(stream.tolist()) if mark and k), len(stream)]
         gold = [set(range(a, b)) for a, b in zip([0, *ends], ends, strict=False)]
-        found = Fraction()
+        subtotal = Fraction()
         for cluster in gold:
             for piece in {page // 3 for page in cluster}:
                 pred = set(range(3 * piece, min(3 * piece + 3, len(stream))))
                 n, both = len(cluster & pred), len(cluster) + len(pred)
-                found += Fraction(2 * n * (n - 1), both - 2) if both > 2 else 1
-        total += found / len(stream)
+                subtotal += Fraction(2 * n * (n - 1), both - 2) if both > 2 else 1
+        total += subtotal / len(stream)
     assert shown["ELM F1"][2] == pytest.approx(float(total / len(marks)), abs=1e-12)
 
 
@@ -186,6 +186,6 @@ def test_what_cannot_be_had_is_said() -> None:
 
 
 def test_two_examples_as_one_test_set() -> None:
-    found = {row.quantity: row for row in ictir.experiments(None).rows if row.quantity.startswith("both as one")}
-    assert [row.computed for row in found.values()] == ["1, .75, .83", ".75, 1, .83"]
-    assert all(row.printed == ".75, .75, .66" and row.printed in row.note for row in found.values())
+    rows = {row.quantity: row for row in ictir.experiments(None).rows if row.quantity.startswith("both as one")}
+    assert [row.computed for row in rows.values()] == ["1, .75, .83", ".75, 1, .83"]
+    assert all(row.printed == ".75, .75, .66" and row.printed in row.note for row in rows.values())

@@ -57,9 +57,9 @@ def planted(monkeypatch: pytest.MonkeyPatch) -> None:
 def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
     with pytest.raises(SystemExit) as left:
         command.main(list(map(str, arguments)))
-    told = capsys.readouterr()
+    printed = capsys.readouterr()
     assert isinstance(left.value.code, int)
-    return left.value.code, told.out, told.err
+    return left.value.code, printed.out, printed.err
 
 
 @pytest.mark.usefixtures("planted")
@@ -113,15 +113,15 @@ def test_a_real_regression_is_noticed(capsys: pytest.CaptureFixture[str], monkey
 @pytest.mark.usefixtures("planted")
 def test_json(capsys: pytest.CaptureFixture[str]) -> None:
     code, out, _ = run(capsys, "--format", "json")
-    found = json.loads(out)
+    data = json.loads(out)
     assert code == 0
-    assert found["summary"] == {"rows": 5, "match": 3, "near": 0, "differ": 1, "no data": 1, "regressed": 0}
-    [paper] = found["papers"]
+    assert data["summary"] == {"rows": 5, "match": 3, "near": 0, "differ": 1, "no data": 1, "regressed": 0}
+    [paper] = data["papers"]
     assert (paper["paper"], paper["figures"], paper["skipped"]) == ("elm", ["a-figure"], ["Sec. 9: no data"])
     assert paper["rows"][0] == {"section": "A Table 1", "quantity": "matches | and so on", "printed": ".67",
                                 "computed": 2 / 3, "match": True, "note": "", "known": True, "spread": None,
                                 "difference": None, "regressed": False}  # fmt: skip
-    assert [each["match"] for each in paper["rows"]] == [True, False, True, True, None]
+    assert [row["match"] for row in paper["rows"]] == [True, False, True, True, None]
 
 
 @pytest.mark.usefixtures("planted")
@@ -129,9 +129,9 @@ def test_csv_is_in_full_precision(capsys: pytest.CaptureFixture[str]) -> None:
     _, out, _ = run(capsys, "--format", "csv")
     rows = list(csv.DictReader(io.StringIO(out)))
     assert list(rows[0]) == ["paper", "section", "quantity", "printed", "computed", "spread", "match", "note"]
-    assert [float(each["computed"]) for each in rows[:3]] == [2 / 3, 0.625, 2e-9]
-    assert [each["match"] for each in rows] == ["yes", "differs", "yes", "yes", "no data"]
-    assert {each["paper"] for each in rows} == {"elm"}
+    assert [float(row["computed"]) for row in rows[:3]] == [2 / 3, 0.625, 2e-9]
+    assert [row["match"] for row in rows] == ["yes", "differs", "yes", "yes", "no data"]
+    assert {row["paper"] for row in rows} == {"elm"}
 
 
 @pytest.mark.usefixtures("planted")
@@ -176,8 +176,8 @@ def test_figures_are_the_same_bytes_each_time(tmp_path: Path) -> None:
         with matplotlib.rc_context({"lines.linewidth": width}):  # a user's own settings do not count
             made.append(draw([PAPER], tmp_path / name))
     assert [path.name for path in made[0]] == ["a-figure.svg", "a-figure.pdf"]
-    for one, two in zip(*made, strict=True):
-        assert one.read_bytes() == two.read_bytes()
+    for first, second in zip(*made, strict=True):
+        assert first.read_bytes() == second.read_bytes()
 
 
 @pytest.mark.usefixtures("planted")
@@ -237,14 +237,14 @@ def test_near_is_no_match_and_shows_the_difference() -> None:
         near("s", "farther than before", "0.4186", 0.4729, "4.5.3"),
         near("s", "the same by chance", "0.50", 0.5),
     ]
-    assert [each.verdict for each in rows] == ["near", "differs", "REGRESSED", "near"]
-    assert [each.regressed for each in rows] == [False, False, True, False]
-    assert not any(each.match for each in rows)
+    assert [row.verdict for row in rows] == ["near", "differs", "REGRESSED", "near"]
+    assert [row.regressed for row in rows] == [False, False, True, False]
+    assert not any(row.match for row in rows)
     paper = Result("x", "X", rows)
     assert list(tally([paper]).values()) == [4, 0, 2, 1, 0, 1]
     assert "| 0.5784 | 0.601 |  | near, +0.0226 | 4.5.3 |" in written([paper], "markdown")
     table = list(csv.DictReader(io.StringIO(written([paper], "csv"))))
-    assert [each["match"] for each in table] == ["near", "differs", "REGRESSED", "near"]
+    assert [row["match"] for row in table] == ["near", "differs", "REGRESSED", "near"]
     assert json.loads(written([paper], "json"))["papers"][0]["rows"][0]["difference"] == pytest.approx(0.0226)
 
 
@@ -258,8 +258,8 @@ def test_computed_numbers_are_written_shortly() -> None:
     values: list[float | int | str] = [0.5, -0.0, 1.0, 12345678901, 41.5684021, 123456.0, 2.5e-7, 0.1234567]
     rows = [Row("s", "q", "0", value, False, known=False) for value in values]
     lines = written([Result("p", "t", rows)], "markdown").splitlines()
-    found = [line.split(" | ")[3] for line in lines if line.startswith("| s ")]
-    assert found == ["0.5", "0", "1", "12345678901", "41.568402", "123456", "2.5e-07", "0.123457"]
+    numbers = [line.split(" | ")[3] for line in lines if line.startswith("| s ")]
+    assert numbers == ["0.5", "0", "1", "12345678901", "41.568402", "123456", "2.5e-07", "0.123457"]
 
 
 # the page in the documentation ------------------------------------------------------------------------

@@ -32,8 +32,8 @@ GOLD, PRED = ["a", "a", "b", "b", "b", "c"], ["x", "y", "y", "y", "z", "z"]
 def comparison(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
     ax = options.pop("ax", None)
     resamples = options.pop("resamples", 20)
-    found = cs.compare(gold, {"A": pred, "B": pred}, resamples=resamples, **options)
-    return cs.plot.comparison(found, found.metrics[0], ax=ax)
+    compared = cs.compare(gold, {"A": pred, "B": pred}, resamples=resamples, **options)
+    return cs.plot.comparison(compared, compared.metrics[0], ax=ax)
 
 
 def sweep(gold: Any = GOLD, pred: Any = PRED, **options: Any) -> Any:
@@ -64,7 +64,7 @@ all_plots = pytest.mark.parametrize("plot", PLOTS.values(), ids=PLOTS)
 
 def texts(drawn: str) -> list[str]:
     """The words of an SVG, which must be well formed."""
-    return ["".join(one.itertext()) for one in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(drawn).iter(f"{SVG}text")]
 
 
 def ticks(axis: Any) -> list[Any]:
@@ -76,7 +76,7 @@ def ticks(axis: Any) -> list[Any]:
 def none_is_clipped(figure: Any, texts: list[Any], slack: int = 1) -> None:
     """All words lie on the figure."""
     whole = figure.bbox
-    for text in (one for one in texts if one.get_text()):
+    for text in (text for text in texts if text.get_text()):
         box = text.get_window_extent()
         ends = (box.x0 - whole.x0, box.y0 - whole.y0, whole.x1 - box.x1, whole.y1 - box.y1)
         assert min(ends) >= -slack, text
@@ -128,9 +128,9 @@ def test_words_lie_on_the_figure_and_names_of_rows_do_not_meet(plot: Callable[..
     ax.figure.canvas.draw()
     none_is_clipped(ax.figure, [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label, *ax.texts])
     rows = sorted((text.get_window_extent() for text in ticks(ax.yaxis)), key=lambda box: box.y0)
-    assert all(one.y1 <= other.y0 + 1 for one, other in pairwise(rows))
+    assert all(lower.y1 <= upper.y0 + 1 for lower, upper in pairwise(rows))
     columns = sorted((text.get_window_extent() for text in ticks(ax.xaxis)), key=lambda box: box.x0)
-    assert all(one.x1 <= other.x0 + 1 for one, other in pairwise(columns))
+    assert all(left.x1 <= right.x0 + 1 for left, right in pairwise(columns))
 
 
 def test_something_else_for_axes_is_told() -> None:
@@ -253,16 +253,16 @@ CASES: dict[str, tuple[Any, Any, dict[str, Any]]] = {
 @pytest.mark.parametrize("name", CASES)
 def test_no_plot_fails(plot: Callable[..., Any], name: str) -> None:
     gold, pred, options = CASES[name]
-    gold, pred = (one if isinstance(one, dict) else list(one) for one in (gold, pred))
+    gold, pred = (side if isinstance(side, dict) else list(side) for side in (gold, pred))
     ax = plot(gold, pred, **options, **({"resamples": 0} if plot is comparison else {}))
     assert ax.has_data()
     if "weird" in name:
         assert any(character.isalpha() for text in texts(cs.plot.svg(ax)) for character in text)
     else:
         ax.figure.draw_without_rendering()
-    for one in ax.lines:
-        if one.get_label() != "precision" and one.get_label() != "recall":  # which no element may have
-            assert np.isfinite(np.asarray(one.get_xydata(), float)).all()
+    for line in ax.lines:
+        if line.get_label() != "precision" and line.get_label() != "recall":  # which no element may have
+            assert np.isfinite(np.asarray(line.get_xydata(), float)).all()
 
 
 def test_systems_may_have_weird_names() -> None:
@@ -353,10 +353,10 @@ def test_pdf_and_png_are_written(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "told"), [("plot.jpg", ".svg, .pdf, .png"), ("plot", ".svg, .pdf, .png"), ("no/plot.svg", "no folder")]
+    ("name", "message"), [("plot.jpg", ".svg, .pdf, .png"), ("plot", ".svg, .pdf, .png"), ("no/plot.svg", "no folder")]
 )
-def test_a_file_that_cannot_be_written_is_told(name: str, told: str, tmp_path: Path) -> None:
-    with pytest.raises(cs.FileError, match=re.escape(told)):
+def test_a_file_that_cannot_be_written_is_told(name: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(cs.FileError, match=re.escape(message)):
         cs.plot.save(cs.plot.sizes(GOLD, PRED), tmp_path / name)
     with pytest.raises(cs.InputTypeError, match="pass the result of a plot"):
         cs.plot.save("plot", tmp_path / "plot.svg")  # type: ignore[arg-type]
@@ -364,26 +364,26 @@ def test_a_file_that_cannot_be_written_is_told(name: str, told: str, tmp_path: P
 
 def test_plots_stand_side_by_side_in_a_page() -> None:
     page = [cs.plot.svg(plot(GOLD, PRED), name, label=f"{name} of <two>") for name, plot in PLOTS.items()]
-    ids = [found for one in page for found in re.findall(r'\bid="([^"]+)"', one)]
+    ids = [element_id for picture in page for element_id in re.findall(r'\bid="([^"]+)"', picture)]
     assert len(ids) == len(set(ids))
-    for name, one in zip(PLOTS, page, strict=True):
-        root = ElementTree.fromstring(one)
+    for name, picture in zip(PLOTS, page, strict=True):
+        root = ElementTree.fromstring(picture)
         own = {element.get("id") for element in root.iter()} - {None}
-        assert all(found.startswith(f"{name}-") for found in own)
-        used = set(re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', one))
+        assert all(element_id.startswith(f"{name}-") for element_id in own)
+        used = set(re.findall(r'(?:xlink:href="#|url\(#)([^")]+)', picture))
         assert used <= own
         assert (root.get("role"), root.get("aria-label")) == ("img", f"{name} of <two>")
-        assert "<style" not in one  # which would hold for the whole page
-        assert "font-family" not in one
+        assert "<style" not in picture  # which would hold for the whole page
+        assert "font-family" not in picture
     alone = ElementTree.fromstring(cs.plot.svg(cs.plot.sizes(GOLD, PRED), r'\1 "odd"'))
     assert alone.get("aria-hidden") == "true"
-    assert next(one.get("id") for one in alone.iter() if one.get("id")) == "-1--odd--figure_1"
+    assert next(element.get("id") for element in alone.iter() if element.get("id")) == "-1--odd--figure_1"
 
 
 def tips(ax: Any) -> list[tuple[str | None, str | None]]:
     """What the marks of a plot are, and what a click shows, in the order of the drawing."""
     marks = ElementTree.fromstring(cs.plot.svg(ax)).iter()
-    return [(one.get("data-tip"), one.get("data-find")) for one in marks if one.get("data-tip")]
+    return [(mark.get("data-tip"), mark.get("data-find")) for mark in marks if mark.get("data-tip")]
 
 
 def test_marks_say_what_they_are() -> None:
@@ -420,7 +420,7 @@ def test_marks_that_look_the_same_take_little_room() -> None:
     assert drawn.count("<use data-tip") == 1000
     assert len(drawn) < (140 if OLD else 135) * 1000
     marks = next(
-        one for one in ElementTree.fromstring(drawn).iter(f"{SVG}g") if "fill-opacity: 0.55" in one.get("style", "")
+        part for part in ElementTree.fromstring(drawn).iter(f"{SVG}g") if "fill-opacity: 0.55" in part.get("style", "")
     )
     assert [len(marks), marks[0].get("style")] == [1000, None]
 

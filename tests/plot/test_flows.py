@@ -57,10 +57,10 @@ def test_every_element_of_a_drawn_cluster_is_in_a_band(most: int, documents: boo
     place = [int(label.find.partition("/")[2]) for label in flow.gold[:rows]]
     assert table.gold_size[np.flatnonzero(table.gold_size)[place]].tolist() == flow.matrix.sum(1)[:rows].tolist()
     first = diagnosis.patterns(1)[0]
-    found = {label.find for label in (*flow.gold, *flow.pred)}
-    assert f"{first.whole.side}/{first.whole.row}" in found  # the costliest of all
+    shown = {label.find for label in (*flow.gold, *flow.pred)}
+    assert f"{first.whole.side}/{first.whole.row}" in shown  # the costliest of all
     patterns = diagnosis.patterns(10**6)
-    costs = sum(each.loss for each in patterns if f"{each.whole.side}/{each.whole.row}" in found)
+    costs = sum(pattern.loss for pattern in patterns if f"{pattern.whole.side}/{pattern.whole.row}" in shown)
     assert costs > 0
 
 
@@ -128,6 +128,6 @@ def test_what_cannot_be_drawn(arguments: Any, options: dict[str, Any], message: 
     ],
 )
 def test_names_are_shortened_where_they_are_alike(names: list[str], shown: list[str]) -> None:
-    found = named_apart(names, 12)
-    assert len(set(found)) == len(set(names))
-    assert [name.strip("\N{LEFT-TO-RIGHT MARK}") for name in found] == shown
+    short = named_apart(names, 12)
+    assert len(set(short)) == len(set(names))
+    assert [name.strip("\N{LEFT-TO-RIGHT MARK}") for name in short] == shown

@@ -39,12 +39,12 @@ def streams(documents: int, pages: int = 40, seed: int = 0) -> tuple[list[int], 
 def each_document(measure: Callable[..., cs.Score], gold: Sequence[int], pred: Sequence[int], of: Sequence[int],
                   ) -> list[cs.Score]:  # fmt: skip
     """Scored alone, one after the other."""
-    found = []
+    scores = []
     for name in sorted(set(of)):
-        inside = [k for k, one in enumerate(of) if one == name]
+        inside = [k for k, document in enumerate(of) if document == name]
         sides = (cs.Clustering.from_labels([labels[k] for k in inside]) for labels in (gold, pred))
-        found.append(measure(*sides))
-    return found
+        scores.append(measure(*sides))
+    return scores
 
 
 def words(ax: Any) -> list[str]:
@@ -53,12 +53,12 @@ def words(ax: Any) -> list[str]:
 
 
 def line(ax: Any, label: str) -> Any:
-    return next(one for one in ax.lines if one.get_label().startswith(label))
+    return next(curve for curve in ax.lines if curve.get_label().startswith(label))
 
 
 def segment_x(ax: Any) -> list[float]:
     """Where vertical lines of a collection stand."""
-    return [part[0][0] for one in ax.collections if hasattr(one, "get_segments") for part in one.get_segments()]
+    return [part[0][0] for drawn in ax.collections if hasattr(drawn, "get_segments") for part in drawn.get_segments()]
 
 
 def to_hex(color: Any) -> str:
@@ -87,8 +87,8 @@ def test_a_distribution_is_the_curve_of_the_documents_scores_with_mean_and_devia
         np.testing.assert_allclose(drawn.get_ydata(), wanted, atol=0.01 * wanted.max())
         assert np.trapezoid(drawn.get_ydata(), at) == pytest.approx(1)
         assert any(x == pytest.approx(mean) for x in segment_x(ax))
-        (shaded,) = (one for one in ax.collections
-                     if len(one.get_facecolor()) and to_hex(one.get_facecolor()[0]) == color.lower())  # fmt: skip
+        (shaded,) = (band for band in ax.collections
+                     if len(band.get_facecolor()) and to_hex(band.get_facecolor()[0]) == color.lower())  # fmt: skip
         ends = shaded.get_paths()[0].vertices[:, 0]
         assert (ends.min(), ends.max()) == (pytest.approx(max(mean - std, 0)), pytest.approx(min(mean + std, 1)))
     assert ax.get_xlabel() == "score per document (60 documents)"
@@ -106,11 +106,13 @@ def test_the_area_under_a_curve_is_one_and_it_never_is_below_zero(scores: list[f
 def test_lines_are_told_apart_without_colours() -> None:
     gold, pred, documents = streams(30)
     ax = cs.plot.distribution(gold, pred, documents=documents, metrics=("bcubed", "elm", "blanc", "ari", "nmi", "vi"))
-    dashes = [one._unscaled_dash_pattern for one in ax.lines]  # get_linestyle knows four names only
+    dashes = [curve._unscaled_dash_pattern for curve in ax.lines]  # get_linestyle knows four names only
     assert len(words(ax)) == 6
-    assert len({one.get_color() for one in ax.lines}) == 6
-    assert len({str(one) for one in dashes}) == 6
-    assert not [one for one in ax.collections if not hasattr(one, "get_segments")]  # six shades would hide each other
+    assert len({curve.get_color() for curve in ax.lines}) == 6
+    assert len({str(pattern) for pattern in dashes}) == 6
+    assert not [
+        band for band in ax.collections if not hasattr(band, "get_segments")
+    ]  # six shades would hide each other
     left, right = ax.get_xlim()
     assert left < -0.02
     assert right > 1.02  # ARI goes below 0, VI above 1
@@ -201,7 +203,7 @@ def test_a_scorecard_is_shown_with_the_metrics_it_has() -> None:
 def test_a_difference_is_a_mark_for_each_document_at_its_mean_cluster_size() -> None:
     gold, pred, documents = streams(25)
     ax = cs.plot.difference(gold, pred, documents=documents)
-    apart = [one.value - other.value for one, other in zip(each_document(cs.bcubed, gold, pred, documents),
+    apart = [first.value - second.value for first, second in zip(each_document(cs.bcubed, gold, pred, documents),
              each_document(cs.elm, gold, pred, documents), strict=True)]  # fmt: skip
     clusters: dict[int, set[int]] = defaultdict(set)
     for label, name in zip(gold, documents, strict=True):
@@ -312,10 +314,10 @@ LABELS = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4), st.integers(0,
 def test_curves_join_neighbouring_sizes_only() -> None:
     """Sizes 1, 2 and 7: between 2 and 7 there are no sizes that a curve could tell of."""
     gold = [0] + [1] * 2 + [2] * 7
-    curves = [one for one in cs.plot.by_size(gold, [k % 3 for k in gold]).collections if one.get_linestyle()]
+    curves = [curve for curve in cs.plot.by_size(gold, [k % 3 for k in gold]).collections if curve.get_linestyle()]
     assert [[segment[:, 0].tolist() for segment in curve.get_segments()] for curve in curves] == [[[0.0, 1.0]]] * 2
     gold = [k for size in range(1, 20) for k in [size] * size]  # in bins: all of them meet
-    curves = [one for one in cs.plot.by_size(gold, [k % 3 for k in gold]).collections if one.get_linestyle()]
+    curves = [curve for curve in cs.plot.by_size(gold, [k % 3 for k in gold]).collections if curve.get_linestyle()]
     assert [len(curve.get_segments()) for curve in curves] == [5, 5]
 
 
@@ -415,14 +417,14 @@ def test_overlaps_are_shares_of_gold_clusters_with_matches_on_the_diagonal() -> 
 @given(LABELS, st.integers(1, 4))
 def test_blocks_hold_every_element_once(given: list[tuple[int, int, int]], largest: int) -> None:
     gold, pred, _ = map(list, zip(*given, strict=True))
-    table = cs.Table.from_labels([f"g{one}" for one in gold], [f"p{one}" for one in pred])
+    table = cs.Table.from_labels([f"g{label}" for label in gold], [f"p{label}" for label in pred])
     blocks = blocked(table, largest)
     assert blocks.matrix.sum() == len(gold)
     assert blocks.matrix.sum(axis=1).tolist() == blocks.size.tolist()
     both, sizes = Counter(zip(gold, pred, strict=True)), [Counter(gold), Counter(pred)]
     shown = []
     for labels, side, count in ((blocks.rows, 0, blocks.clusters[0]), (blocks.columns, 1, blocks.clusters[1])):
-        names = [one.short for one in labels]
+        names = [label.short for label in labels]
         own = [int(name.split(" · ")[0][1:]) for name in names[:count]]
         assert [name.split(" · ")[1] for name in names[:count]] == [str(sizes[side][label]) for label in own]
         assert len(set(own)) == count == min(len(sizes[side]), largest + (len(sizes[side]) == largest + 1))
@@ -480,10 +482,10 @@ def test_clusters_of_documents_are_named_with_them() -> None:
 
 
 @pytest.mark.parametrize(
-    ("largest", "told"), [(0, "from 1 up"), (-3, "from 1 up"), (1.5, "whole"), (201, "no more than 200")]
+    ("largest", "message"), [(0, "from 1 up"), (-3, "from 1 up"), (1.5, "whole"), (201, "no more than 200")]
 )
-def test_a_number_of_clusters_that_cannot_be(largest: Any, told: str) -> None:
-    with pytest.raises(cs.ClusterscoreError, match=told):
+def test_a_number_of_clusters_that_cannot_be(largest: Any, message: str) -> None:
+    with pytest.raises(cs.ClusterscoreError, match=message):
         cs.plot.overlaps([0], [0], largest=largest)
 
 
@@ -504,11 +506,13 @@ def test_systems_are_dots_with_intervals_in_the_order_of_their_ranks(compared: c
     ax = cs.plot.comparison(compared, metric)
     name = metric
     order = sorted(compared.systems, key=lambda system: compared[system][name].rank)
-    marks = [" (baseline)" if one == "mine" else " *" if compared.is_significant(one, name) else "" for one in order]
+    marks = [
+        " (baseline)" if system == "mine" else " *" if compared.is_significant(system, name) else "" for system in order
+    ]
     assert " *" in marks
-    assert row_names(ax) == [f"{one}{mark}" for one, mark in zip(order, marks, strict=True)]
-    dots = [one for one in ax.lines if len(one.get_xdata()) == 1]
-    whiskers = [one for one in ax.lines if one.get_marker() == "|"]
+    assert row_names(ax) == [f"{system}{mark}" for system, mark in zip(order, marks, strict=True)]
+    dots = [dot for dot in ax.lines if len(dot.get_xdata()) == 1]
+    whiskers = [bar for bar in ax.lines if bar.get_marker() == "|"]
     for row, system in enumerate(order):
         standing = compared[system][name]
         assert (dots[row].get_xdata()[0], dots[row].get_ydata()[0]) == (standing.score.value, row)
@@ -516,7 +520,7 @@ def test_systems_are_dots_with_intervals_in_the_order_of_their_ranks(compared: c
         assert set(whiskers[row].get_ydata()) == {row}
         assert dots[row].get_marker() == ("D" if system == "mine" else "o")
         assert (dots[row].get_markerfacecolor() == dots[row].get_color()) == bool(marks[row])
-    across = next(one for one in ax.lines if one.get_linestyle() == ":")
+    across = next(rule for rule in ax.lines if rule.get_linestyle() == ":")
     assert set(across.get_xdata()) == {compared["mine"][name].score.value}
     short = "elm" if metric == "elm" else "vi"
     assert ax.get_xlabel() == f"{short}, 95% interval\n* differs from the baseline, p (Holm) < 0.05"
@@ -530,10 +534,10 @@ def test_every_metric_has_a_panel_with_all_systems_in_the_same_order(compared: c
     order = sorted(compared.systems, key=lambda system: sum(compared[system][name].rank for name in ("elm", "vi")))
     assert [row_names(ax) for ax in panels] == [order, [""] * 4]
     for ax, name in zip(panels, ("elm", "vi"), strict=True):
-        dots = [one for one in ax.lines if len(one.get_xdata()) == 1]
+        dots = [dot for dot in ax.lines if len(dot.get_xdata()) == 1]
         assert [dot.get_xdata()[0] for dot in dots] == [compared[system][name].score.value for system in order]
         full = [dot.get_markerfacecolor() == dot.get_color() for dot in dots]
-        assert full == [one == "mine" or compared.is_significant(one, name) for one in order]
+        assert full == [system == "mine" or compared.is_significant(system, name) for system in order]
     note = "score, 95% interval\nfull: differs from the baseline (diamond), p (Holm) < 0.05"
     assert first.figure.get_supxlabel() == note
     from matplotlib.figure import Figure
@@ -559,15 +563,15 @@ def test_six_metrics_fit_a_column_and_nothing_is_clipped(systems: int) -> None:
 
 
 def test_without_resamples_there_are_dots_alone() -> None:
-    found = cs.compare([0, 0, 1], {"A": [0, 0, 1], "B": [0, 1, 1]}, resamples=0, metrics="elm")
-    ax = cs.plot.comparison(found)
-    assert [one.get_marker() for one in ax.lines[1:]] == ["D", "o"]
+    comparison = cs.compare([0, 0, 1], {"A": [0, 0, 1], "B": [0, 1, 1]}, resamples=0, metrics="elm")
+    ax = cs.plot.comparison(comparison)
+    assert [dot.get_marker() for dot in ax.lines[1:]] == ["D", "o"]
     assert ax.get_xlabel() == "elm"
 
 
 def test_a_hundred_systems_fit_a_page() -> None:
-    found = cs.compare([0, 0, 1], {f"s{k}": [0, 0, 1] for k in range(100)}, resamples=0, metrics="elm")
-    ax = cs.plot.comparison(found)
+    comparison = cs.compare([0, 0, 1], {f"s{k}": [0, 0, 1] for k in range(100)}, resamples=0, metrics="elm")
+    ax = cs.plot.comparison(comparison)
     assert ax.figure.get_figheight() <= 9
     assert ax.get_yticklabels()[0].get_fontsize() < 6.5
 
@@ -594,7 +598,7 @@ def two_systems(count: int = 12, **options: Any) -> dict[str, cs.Scorecard]:
 def test_a_scatter_has_a_mark_for_each_document() -> None:
     cards = two_systems()
     ax = cs.plot.scatter(cards)
-    marks = np.concatenate([each.get_offsets() for each in ax.collections])
+    marks = np.concatenate([dots.get_offsets() for dots in ax.collections])
     scores = [card.documents["elm"] for card in cards.values()]
     assert sorted(map(tuple, marks.tolist())) == sorted(zip(*map(np.ndarray.tolist, scores), strict=True))
     assert [text.get_text() for text in ax.get_legend().get_texts()] == [
@@ -619,7 +623,7 @@ def test_a_scatter_of_a_distance_calls_the_smaller_one_better() -> None:
 
 def test_thousands_of_documents_are_cells() -> None:
     ax = cs.plot.scatter(two_systems(2500, metrics="elm"))
-    (cells,) = [each for each in ax.collections if each.get_array() is not None]
+    (cells,) = [drawn for drawn in ax.collections if drawn.get_array() is not None]
     assert cells.get_array().sum() == 2500
     legend = [text.get_text() for text in ax.get_legend().get_texts()]
     assert legend == ["1 to 2,498 documents", "better in 1: A", "better in 2,499: B", "equal in 0"]
@@ -633,8 +637,8 @@ def test_long_names_of_systems_are_cut_and_nothing_is_clipped(letters: str) -> N
     cards = dict(zip((letters * 150, f"2 {letters * 150}"), two_systems().values(), strict=True))
     gold, documents = [0, 0, 1, 1] * 12, np.arange(48) // 4
     systems = dict(zip(cards, ([0, 1, 2, 3] * 12, [0, 0, 1, 1] * 12), strict=True))
-    found = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=50)
-    for ax in (cs.plot.scatter(cards), cs.plot.distribution(cards), cs.plot.comparison(found)):
+    comparison = cs.compare(gold, systems, metrics="elm", documents=documents, resamples=50)
+    for ax in (cs.plot.scatter(cards), cs.plot.distribution(cards), cs.plot.comparison(comparison)):
         ax.figure.canvas.draw()
         legend = [] if ax.get_legend() is None else ax.get_legend().get_texts()
         none_is_clipped(ax.figure, [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label, *legend])

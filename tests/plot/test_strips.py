@@ -37,23 +37,23 @@ def sides(streams: list[Stream]) -> tuple[list[str], list[str], list[int]]:
 
 def wrong(streams: list[Stream]) -> dict[str, Counter[tuple[int, int]]]:
     """Stream and page of every boundary, by its kind; the first page of a stream is no boundary."""
-    found: dict[str, Counter[tuple[int, int]]] = {kind: Counter() for kind in ("right", "missed", "extra")}
+    boundaries: dict[str, Counter[tuple[int, int]]] = {kind: Counter() for kind in ("right", "missed", "extra")}
     kinds = {(1, 1): "right", (1, 0): "missed", (0, 1): "extra"}
     for name, stream in enumerate(streams):
         for page, starts in enumerate(stream[1:], 2):
             if starts in kinds:
-                found[kinds[starts]][name, page] += 1
-    return found
+                boundaries[kinds[starts]][name, page] += 1
+    return boundaries
 
 
 def marks(ax: Any) -> dict[str, Counter[tuple[int, int]]]:
     """Row and page of every mark that is drawn, by its kind."""
-    found = {}
+    drawn = {}
     for kind, patch in zip(("right", "missed", "extra"), ax.patches, strict=True):
         starts = patch.get_path().vertices.reshape(-1, 2, 2)
         assert (starts[:, 0, 0] == starts[:, 1, 0]).all()  # upright
-        found[kind] = Counter((round(y.mean()), round(x[0] + 0.5)) for x, y in starts.transpose(0, 2, 1))
-    return found
+        drawn[kind] = Counter((round(y.mean()), round(x[0] + 0.5)) for x, y in starts.transpose(0, 2, 1))
+    return drawn
 
 
 def legend(ax: Any) -> list[str]:
@@ -74,15 +74,15 @@ def test_every_boundary_is_drawn_once_in_its_row(streams: list[Stream], random: 
     # pages of several streams may lie between one another, as long as each stream keeps its order
     turns = documents.copy()
     random.shuffle(turns)
-    taken = {name: iter([k for k, one in enumerate(documents) if one == name]) for name in set(turns)}
+    taken = {name: iter([k for k, document in enumerate(documents) if document == name]) for name in set(turns)}
     order = [next(taken[name]) for name in turns]
     mixed = [[side[k] for k in order] for side in (gold, pred, documents)]
     with cs.plot.offscreen():
         ax = cs.plot.strip(mixed[0], mixed[1], documents=[f"s{name}" for name in mixed[2]])
     expected, drawn = wrong(streams), marks(ax)
     place = {row.split(" · ")[0]: k for k, row in enumerate(rows(ax))}
-    for kind, found in expected.items():
-        assert drawn[kind] == Counter({(place[f"s{name}"], page): n for (name, page), n in found.items()})
+    for kind, boundaries in expected.items():
+        assert drawn[kind] == Counter({(place[f"s{name}"], page): n for (name, page), n in boundaries.items()})
     counts = Counter(name for kind in ("missed", "extra") for name, _ in expected[kind])
     assert [int(row.split(" · ")[1]) for row in rows(ax)] == sorted(counts[k] for k in range(len(streams)))[::-1]
     missed, extra = expected["missed"].total(), expected["extra"].total()
@@ -100,7 +100,7 @@ def test_gold_is_above_and_wrong_boundaries_have_the_colours_of_their_sides() ->
     assert low > high  # the first row is on top
     assert (missed.get_path().vertices[:, 1] < 0).all()
     assert (extra.get_path().vertices[:, 1] > 0).all()
-    assert [matplotlib.colors.to_hex(one.get_edgecolor()) for one in (missed, extra)] == ["#0072b2", "#d55e00"]
+    assert [matplotlib.colors.to_hex(patch.get_edgecolor()) for patch in (missed, extra)] == ["#0072b2", "#d55e00"]
     assert missed.get_path().vertices[:, 0].tolist() == [3.5, 3.5]  # between pages 3 and 4
     assert extra.get_path().vertices[::2, 0].tolist() == [2.5, 6.5]
     assert ax.get_xlim() == (0.5, 7.5)
@@ -133,7 +133,7 @@ def test_forty_long_names_do_not_meet() -> None:
     texts = [*ticks(ax.xaxis), *ticks(ax.yaxis), ax.xaxis.label, ax.yaxis.label, *ax.get_legend().get_texts()]
     none_is_clipped(ax.figure, texts)
     boxes = sorted((text.get_window_extent() for text in ticks(ax.yaxis)), key=lambda box: box.y0)
-    assert all(one.y1 <= other.y0 + 1 for one, other in pairwise(boxes))
+    assert all(lower.y1 <= upper.y0 + 1 for lower, upper in pairwise(boxes))
 
 
 def test_a_table_knows_its_order_where_it_has_members() -> None:
@@ -151,7 +151,7 @@ def test_runs_of_labels_that_come_back() -> None:
 
 
 @pytest.mark.parametrize(
-    ("gold", "pred", "options", "told"),
+    ("gold", "pred", "options", "message"),
     [
         ([0, 1, 0], [0, 1, 1], {}, r"1 label comes back after others in gold \(e\.g\. 0 at position 2\).*"
                                    r"use Clustering\.from_boundaries.*use cs\.plot\.strip\(\.\.\., runs=True\)$"),
@@ -165,8 +165,8 @@ def test_runs_of_labels_that_come_back() -> None:
         ([0, 0], [0, 1], {"runs": "yes"}, "must be true or false"),
     ],
 )  # fmt: skip
-def test_what_is_no_segmentation_is_told(gold: Any, pred: Any, options: dict[str, Any], told: str) -> None:
-    with pytest.raises(cs.ClusterscoreError, match=told):
+def test_what_is_no_segmentation_is_told(gold: Any, pred: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.raises(cs.ClusterscoreError, match=message):
         cs.plot.strip(gold, pred, **options)
 
 

@@ -22,7 +22,7 @@ def written(folder: Path, name: str, data: str | bytes) -> str:
 
 def plain(made: cs.Clustering) -> dict[Any, Any]:
     """Element -> label, or (document, element) -> label."""
-    ids = range(len(made)) if made.ids is None else [getattr(each, "item", lambda e=each: e)() for each in made.ids]
+    ids = range(len(made)) if made.ids is None else [getattr(value, "item", lambda e=value: e)() for value in made.ids]
     labels = [made.labels.name(code) for code in made.codes.tolist()]
     if made.documents is None:
         return dict(zip(ids, labels, strict=True))
@@ -30,7 +30,7 @@ def plain(made: cs.Clustering) -> dict[Any, Any]:
     return dict(zip(zip(documents, ids, strict=True), labels, strict=True))
 
 
-def told(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
+def message_of(read: Callable[..., Any], *arguments: Any, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as caught:
         read(*arguments, **options)
     assert "\n" not in str(caught.value)
@@ -44,5 +44,5 @@ def read_two(gold: Any, pred: Any, **options: Any) -> tuple[cs.Clustering, cs.Cl
 def read_both(path: str, gold: str = "gold", pred: str = "pred", **options: Any) -> tuple[cs.Clustering, cs.Clustering]:
     """Two columns of one file."""
     files = {side: cs.File(path, cluster=column, **options) for side, column in (("gold", gold), ("pred", pred))}
-    found = read_files(files)
-    return found["gold"], found["pred"]
+    sides = read_files(files)
+    return sides["gold"], sides["pred"]

@@ -21,7 +21,7 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.command import main
-from read.reading import from_file, plain, told, written
+from read.reading import from_file, message_of, plain, written
 
 ROWS = [("p1", "x"), ("p2", "x"), ("p3", "y"), ("p4", "é")]
 PACKS: list[Callable[[bytes], bytes]] = [gzip.compress, bz2.compress, lzma.compress]
@@ -47,8 +47,8 @@ class TestSeparators:
     def test_two_that_may_be_meant(self, tmp_path: Path) -> None:
         path = written(tmp_path, "t.csv", "element\tclu;ster\np1\tx\n")
         expected = "its heading has no comma, but tab (1) and semicolon (1); write one of them between the columns"
-        assert expected in told(from_file, path)
-        assert expected in told(cs.score_table, path)
+        assert expected in message_of(from_file, path)
+        assert expected in message_of(cs.score_table, path)
 
 
 class TestEncodings:
@@ -84,7 +84,7 @@ class TestEncodings:
     def test_broken(self, tmp_path: Path, data: bytes, expected: str) -> None:
         for name in ("t.csv", "t.txt", "t.labels", "t.jsonl"):
             if not (name == "t.jsonl" and "UTF-8" in expected):
-                assert expected in told(from_file, written(tmp_path, name, data))
+                assert expected in message_of(from_file, written(tmp_path, name, data))
 
     def test_coreference(self, tmp_path: Path) -> None:
         text = "#begin document (a); part 000\na 0 0 x (1)\na 0 1 y (1)\n#end document\n"
@@ -110,8 +110,8 @@ class TestArchives:
 
     def test_cut_off(self, tmp_path: Path) -> None:
         path = written(tmp_path, "t.csv", gzip.compress(table().encode() * 99)[:-9])
-        assert told(from_file, path) == f"{path!r} is not a complete .gz file; copy or compress it again"
-        assert told(cs.score_table, path) == f"{path!r} is not a complete .gz file; copy or compress it again"
+        assert message_of(from_file, path) == f"{path!r} is not a complete .gz file; copy or compress it again"
+        assert message_of(cs.score_table, path) == f"{path!r} is not a complete .gz file; copy or compress it again"
 
 
 def npy(values: Any) -> bytes:
@@ -153,10 +153,10 @@ class TestOtherKinds:
     def test_told(self, tmp_path: Path, name: str, data: bytes, expected: str) -> None:
         path = written(tmp_path, name, data)
         for read in (from_file, cs.score_table):
-            message = told(read, path)
+            message = message_of(read, path)
             assert message.startswith(f"{path!r} is a")
             assert expected in message
-        assert expected in told(from_file, path, format="csv")
+        assert expected in message_of(from_file, path, format="csv")
 
     def test_labels_of_numpy(self, tmp_path: Path) -> None:
         assert plain(from_file(written(tmp_path, "a.npy", npy([3, 3, 4])))) == {0: 3, 1: 3, 2: 4}
@@ -168,8 +168,8 @@ class TestOtherKinds:
             (b"no file of NumPy's", "it is damaged; save an array"),
             (npy([1, 2, 3])[:20], "it is damaged; save an array"),
         ):
-            assert expected in told(from_file, written(tmp_path, "bad.npy", data))
-        assert "it is damaged; save an array" in told(from_file, written(tmp_path, "a.npz", zipped("a.npy")))
+            assert expected in message_of(from_file, written(tmp_path, "bad.npy", data))
+        assert "it is damaged; save an array" in message_of(from_file, written(tmp_path, "a.npz", zipped("a.npy")))
 
     def test_arrow(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         columns = {"element": [3, 1, 2], "cluster": pa.array(["x", None, "y"]).dictionary_encode()}
@@ -179,18 +179,18 @@ class TestOtherKinds:
         path = written(tmp_path, "a.arrow", data)
         expected = plain(from_file(tmp_path / "a.parquet"))
         assert expected == {3: "x", 1: None, 2: "y"}
-        for each in (
+        for copy in (
             path,
             written(tmp_path, "named.csv", data),
             written(tmp_path, "b.feather.gz", gzip.compress(data)),
         ):
-            assert plain(from_file(each)) == expected
+            assert plain(from_file(copy)) == expected
         text = written(tmp_path, "t.csv", "element,cluster\n1,a\n2,b\n3,c\n")
         assert cs.elm(*cs.Clustering.from_files(text, path), noise=[None]).f == 1
-        assert "is not a complete Arrow file; write or copy it again" in told(
+        assert "is not a complete Arrow file; write or copy it again" in message_of(
             from_file, written(tmp_path, "c.arrow", data[:99])
         )
-        assert "'b'" in told(from_file, path, element="b")
+        assert "'b'" in message_of(from_file, path, element="b")
         feather.write_feather(
             pa.table({"element": ["p1", "p2"], "cluster": ["x", "y"]}), path, compression="uncompressed"
         )
@@ -198,7 +198,7 @@ class TestOtherKinds:
         data = Path(path).read_bytes()
         assert offsets in data
         outside = data.replace(offsets, np.array([0, 2, 2**30], np.int32).tobytes())  # would be read from anywhere
-        assert "is not a complete Arrow file" in told(from_file, written(tmp_path, "d.arrow", outside))
+        assert "is not a complete Arrow file" in message_of(from_file, written(tmp_path, "d.arrow", outside))
 
         def without(name: str, *rest: Any, original: Any = builtins.__import__) -> Any:
             if name == "pyarrow":
@@ -206,7 +206,7 @@ class TestOtherKinds:
             return original(name, *rest)
 
         monkeypatch.setattr(builtins, "__import__", without)
-        assert "is an Arrow file: pip install pyarrow to read it, or write it as Parquet" in told(from_file, path)
+        assert "is an Arrow file: pip install pyarrow to read it, or write it as Parquet" in message_of(from_file, path)
 
 
 class TestCoreferenceAndOthers:
@@ -266,8 +266,8 @@ class TestPageStreams:
     @pytest.mark.parametrize(
         ("gold", "pred"),
         [
-            *(("lines", one) for one in ("lines", "lists.json", "segments.txt")),  # by number
-            *(("pages.csv", one) for one in FORMS if one not in ("lines", "lists.json", "segments.txt")),  # by name
+            *(("lines", name) for name in ("lines", "lists.json", "segments.txt")),  # by number
+            *(("pages.csv", name) for name in FORMS if name not in ("lines", "lists.json", "segments.txt")),  # by name
         ],
     )
     def test_both_sides_in_any_form(self, tmp_path: Path, gold: str, pred: str) -> None:
@@ -337,7 +337,7 @@ class TestPageStreams:
     )
     def test_mistakes(self, tmp_path: Path, name: str, text: str, expected: str) -> None:
         gold, pred = written(tmp_path, "gold.csv", PAGES), written(tmp_path, name, text)
-        message = told(lambda: cs.elm(*cs.Clustering.from_files(gold, pred, format="boundaries")))
+        message = message_of(lambda: cs.elm(*cs.Clustering.from_files(gold, pred, format="boundaries")))
         assert expected.format(gold=repr(gold), pred=repr(pred)) in message
 
     def test_labels_that_may_be_boundaries(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -349,21 +349,21 @@ class TestPageStreams:
         for form in ("labels", "boundaries"):  # whoever says what they are is not asked
             assert (cs.elm(*cs.Clustering.from_files(gold, pred, format=form)) == cs.elm(*labels)) == (form == "labels")
         lists = written(tmp_path, "lists.json", '{"s1": [1, 0, 0, 1], "s2": [1, 0]}')
-        assert told(from_file, lists).endswith('; 0 or 1 for every page of a stream is format="boundaries"')
+        assert message_of(from_file, lists).endswith('; 0 or 1 for every page of a stream is format="boundaries"')
         three = written(tmp_path, "three.txt", "1\n0\n2\n1\n")
         cs.elm(gold, three)
         with pytest.raises(SystemExit):
             main(["score", gold, pred])
-        said = capsys.readouterr().err
-        assert "if 1 starts a segment of a page stream, pass --format-in boundaries" in said
-        assert "and if they are labels, --format-in labels" in said
+        message = capsys.readouterr().err
+        assert "if 1 starts a segment of a page stream, pass --format-in boundaries" in message
+        assert "and if they are labels, --format-in labels" in message
 
 
 def test_memberships_are_counted_once(tmp_path: Path) -> None:
     path = written(tmp_path, "a.csv", "element,cluster\np1,a\np1,a\np1,a\np2,a\np2,a\np3,a\n")
-    assert "2 memberships given twice (e.g. element 'p1' in cluster 'a')" in told(from_file, path)
+    assert "2 memberships given twice (e.g. element 'p1' in cluster 'a')" in message_of(from_file, path)
     several = from_file(written(tmp_path, "b.csv", "element,cluster\np1,a\np1,b\np1,c\np2,a\np2,b\np3,a\n"))
-    assert "2 elements of gold in more than one cluster (e.g. 'p1' in 'a' and 'b')" in told(
+    assert "2 elements of gold in more than one cluster (e.g. 'p1' in 'a' and 'b')" in message_of(
         cs.elm, several, {"p1": 0, "p2": 0, "p3": 1}
     )
 
@@ -403,12 +403,12 @@ class TestWithoutAHeading:
         assert card["elm"].f == expected
         with pytest.raises(SystemExit):
             main(["score", gold, gold, "--engine", engine])
-        assert "has 'p1', 'x'" in (told := capsys.readouterr().err)
-        assert told.endswith("; if the first line is data, pass --no-header\n")
+        assert "has 'p1', 'x'" in (message := capsys.readouterr().err)
+        assert message.endswith("; if the first line is data, pass --no-header\n")
 
     def test_ids_from_1_on_are_no_heading(self, tmp_path: Path) -> None:
         bare = written(tmp_path, "bare.csv", "1;x\n2;x\n3;y\n")
-        assert told(from_file, bare).endswith("; if the first line is data, pass header=False")
+        assert message_of(from_file, bare).endswith("; if the first line is data, pass header=False")
         assert plain(from_file(bare, header=False)) == {"1": "x", "2": "x", "3": "y"}
 
     @pytest.mark.parametrize(
@@ -423,10 +423,10 @@ class TestWithoutAHeading:
     )
     def test_mistakes(self, tmp_path: Path, data: str | bytes, expected: str) -> None:
         path = written(tmp_path, "a.csv", data)
-        message = told(from_file, path, header=False)
+        message = message_of(from_file, path, header=False)
         assert expected in message
         assert "header=False" not in message
-        with_heading = told(from_file, written(tmp_path, "b.csv", "x,x\n1,1\n"))
+        with_heading = message_of(from_file, written(tmp_path, "b.csv", "x,x\n1,1\n"))
         assert with_heading.endswith(
             "two columns called 'x'; rename one, or pass header=False if the first line is data"
         )
@@ -454,5 +454,5 @@ def test_large_tables(tmp_path: Path, way: str) -> None:
         path = written(tmp_path, "t.tsv.csv", text.encode("utf-16" if way == "UTF-16" else "utf-8"))
     expected = cs.score(gold, pred, metrics="elm, bcubed, nmi").to_dict()["scores"]
     for engine in ("duckdb", "arrays"):
-        found = cs.score_table(path, metrics="elm, bcubed, nmi", engine=engine, **options).to_dict()["scores"]
-        assert {name: each["value"] for name, each in found.items()} == {n: e["value"] for n, e in expected.items()}
+        scores = cs.score_table(path, metrics="elm, bcubed, nmi", engine=engine, **options).to_dict()["scores"]
+        assert {name: score["value"] for name, score in scores.items()} == {n: e["value"] for n, e in expected.items()}

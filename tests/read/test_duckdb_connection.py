@@ -50,12 +50,12 @@ def session() -> Iterator[Session]:
 
 
 def rows(session: Session, path: str | Path, form: str | None = None) -> list[tuple[Any, ...]]:
-    found = session.fetch(session.table(path, form))
-    columns = (values.tolist() if isinstance(values, np.ndarray) else values for values in found.values())
+    columns_by_name = session.fetch(session.table(path, form))
+    columns = (values.tolist() if isinstance(values, np.ndarray) else values for values in columns_by_name.values())
     return list(zip(*columns, strict=True))
 
 
-def told(session: Session, path: str | Path, form: str | None = None) -> str:
+def message_of(session: Session, path: str | Path, form: str | None = None) -> str:
     """The one line that a file which cannot be read gives."""
     with pytest.raises(cs.ClusterscoreError) as caught:
         session.fetch(session.table(path, form))
@@ -222,10 +222,10 @@ def until(true: Any, seconds: float = 20) -> None:
 
 class TestFetch:
     def test_arrays_and_lists_where_there_is_nothing(self, session: Session) -> None:
-        found = session.fetch(session.connection.sql("SELECT unnest([1, NULL, 3]) AS a, unnest(['x', 'y', 'z']) AS b"))
-        assert found["a"] == [1, None, 3]
-        assert isinstance(found["b"], np.ndarray)
-        assert found["b"].tolist() == ["x", "y", "z"]
+        table = session.fetch(session.connection.sql("SELECT unnest([1, NULL, 3]) AS a, unnest(['x', 'y', 'z']) AS b"))
+        assert table["a"] == [1, None, 3]
+        assert isinstance(table["b"], np.ndarray)
+        assert table["b"].tolist() == ["x", "y", "z"]
 
     def test_run_does_anything(self, session: Session) -> None:
         session.run(lambda: session.connection.execute("CREATE TABLE t AS SELECT 7 AS a"), "writing")
@@ -350,7 +350,7 @@ class TestCsv:
         together = session.table(f"{tmp_path}/d/**/*.csv*")
         assert together.columns == ["cluster", "more", "element"]
         assert sorted(together.project("element, cluster").fetchall()) == [("a", "x"), ("b", "y"), ("c", "z")]
-        assert "part-1.csv' has no column 'more', which" in told(session, f"{tmp_path}/d/**/*.csv*")
+        assert "part-1.csv' has no column 'more', which" in message_of(session, f"{tmp_path}/d/**/*.csv*")
         with pytest.raises(cs.FileError, match=r"no file matches .*quote the pattern"):
             session.table(f"{tmp_path}/*.nothing")
         written(tmp_path, "d/part-9.tsv", "element\tcluster\n")
@@ -371,7 +371,7 @@ class TestCsv:
             monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(data.encode())))
             assert rows(session, "-", form) == [("a", "x"), ("b", "y")]
         monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"element,cluster\na\n")))
-        assert told(session, "-", "csv").startswith("standard input: 1 row without 2 fields")
+        assert message_of(session, "-", "csv").startswith("standard input: 1 row without 2 fields")
 
     @pytest.mark.parametrize(
         ("data", "expected"),
@@ -396,7 +396,7 @@ class TestCsv:
     )
     def test_mistakes(self, session: Session, tmp_path: Path, data: str | bytes, expected: str) -> None:
         path = written(tmp_path, "bad.csv", data)
-        message = told(session, path)
+        message = message_of(session, path)
         assert repr(str(path)) in message
         assert expected in message
 
@@ -424,15 +424,15 @@ class TestCsv:
         data = (CSV + "c," + letter * 33_000_000 + end).replace(",", "\t" if name == "t.tsv" else ",").encode()
         path = written(tmp_path, name, gzip.compress(data, 1) if name == "t.csv.gz" else data)
         expected = f"{name}' has a row of more than 2 MB, too long for a table; check the quotes"
-        assert expected in told(session, path)
+        assert expected in message_of(session, path)
         with pytest.raises(cs.FileError, match=re.escape(expected)):
             cs.score_table(path, gold="element", pred="cluster", metrics="elm")
 
     def test_very_many_empty_lines(self, session: Session, tmp_path: Path) -> None:
         above, below = written(tmp_path, "a.csv", "\n" * 1_000_002), written(tmp_path, "b.csv", CSV + "\n" * 70_000_000)
-        assert "begins with more than 1,000,000 empty lines; remove them" in told(session, above)
+        assert "begins with more than 1,000,000 empty lines; remove them" in message_of(session, above)
         expected = f"{str(above)!r} or {str(below)!r} has a row of more than 2 MB, or as many empty lines, too long"
-        assert expected in told(session, below)
+        assert expected in message_of(session, below)
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
@@ -450,7 +450,7 @@ class TestCsv:
         with gzip.open(tmp_path / "t.csv.gz", "wb", 1) as file:
             file.write(start.encode())
             file.writelines(repeat(piece.encode() * 2**20, size))
-        assert expected in told(session, tmp_path / "t.csv.gz")
+        assert expected in message_of(session, tmp_path / "t.csv.gz")
 
     def test_broken_archives(self, session: Session, tmp_path: Path) -> None:
         long = "element,cluster\n" + "".join(f"{k},{k * 7919 % 1000}\n" for k in range(5000))
@@ -459,13 +459,13 @@ class TestCsv:
             ("cut.csv.bz2", bz2.compress(long.encode())[:5000]), ("no.csv.xz", b"\0" + CSV.encode()),
             ("no.csv.zst", b"\0" + CSV.encode()),
         ):  # fmt: skip
-            message = told(session, written(tmp_path, name, data))
+            message = message_of(session, written(tmp_path, name, data))
             assert f"{name}' is not a complete .{name.rpartition('.')[2]} file" in message
 
     def test_a_mistake_in_one_of_many_files_names_it(self, session: Session, tmp_path: Path) -> None:
         written(tmp_path, "part-1.csv", CSV)
         written(tmp_path, "part-2.csv", CSV + "c\n")
-        assert "part-2.csv': 1 row without 2 fields as in the heading (e.g. line 4 has 1)" in told(
+        assert "part-2.csv': 1 row without 2 fields as in the heading (e.g. line 4 has 1)" in message_of(
             session, f"{tmp_path}/part-*.csv"
         )
 
@@ -509,7 +509,7 @@ class TestJsonLines:
     )  # fmt: skip
     def test_mistakes(self, session: Session, tmp_path: Path, data: str | bytes, expected: str) -> None:
         path = written(tmp_path, "bad.jsonl", data)
-        message = told(session, path)
+        message = message_of(session, path)
         assert repr(str(path)) in message
         assert expected in message
 
@@ -526,24 +526,24 @@ class TestParquet:
         assert sorted(rows(session, f"{tmp_path}/*/*.pq")) == [(1, "x"), (2, "y")]  # a folder is no column
         assert rows(session, f"{tmp_path}/day=1/part.pq") == [(1, "x")]
         pq.write_table(pa.table({"a": [3]}), tmp_path / "day=2" / "other.pq")
-        assert "other.pq" in told(session, f"{tmp_path}/*/*.pq")
+        assert "other.pq" in message_of(session, f"{tmp_path}/*/*.pq")
 
     def test_mistakes(self, session: Session, tmp_path: Path) -> None:
         pq.write_table(pa.table({"a": list(range(1000))}), tmp_path / "t.parquet")
         data = (tmp_path / "t.parquet").read_bytes()
         for bad in (data[: len(data) // 2], CSV.encode(), b"", data[:4] + b"\xff" * 300 + data[304:]):
-            message = told(session, written(tmp_path, "bad.parquet", bad))
+            message = message_of(session, written(tmp_path, "bad.parquet", bad))
             assert f"{tmp_path}/bad.parquet" in message
-        assert "is not a complete Parquet file" in told(session, written(tmp_path, "bad.parquet", CSV))
+        assert "is not a complete Parquet file" in message_of(session, written(tmp_path, "bad.parquet", CSV))
         twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
         pq.write_table(twice, tmp_path / "twice.parquet")
-        assert "two columns called 'a'" in told(session, tmp_path / "twice.parquet")
+        assert "two columns called 'a'" in message_of(session, tmp_path / "twice.parquet")
         nested = pa.table({"element": [1], "list": [[{"element": 2}]], "cluster": [3]})
         pq.write_table(nested, tmp_path / "nested.parquet")
         assert session.table(tmp_path / "nested.parquet").columns == ["element", "list", "cluster"]
 
 
 def test_other_formats_have_no_columns(session: Session, tmp_path: Path) -> None:
-    assert "has no columns; use a CSV" in told(session, written(tmp_path, "t.rttm", "x"))
-    assert "no file" in told(session, tmp_path / "nothing.csv")
-    assert "is a folder; name a file in it" in told(session, tmp_path)
+    assert "has no columns; use a CSV" in message_of(session, written(tmp_path, "t.rttm", "x"))
+    assert "no file" in message_of(session, tmp_path / "nothing.csv")
+    assert "is a folder; name a file in it" in message_of(session, tmp_path)

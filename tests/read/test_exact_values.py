@@ -151,13 +151,13 @@ def test_labels_documents_and_ids_stay_apart(kind: str, door: str) -> None:
 @pytest.mark.parametrize("kind", [kind for kind, doors in DOORS.items() if len(doors) > 1 and kind != "intervals"])
 def test_every_door_gives_the_same_ids_and_documents(kind: str) -> None:
     doors = DOORS[kind]
-    for one in doors:
-        for other in doors:
-            left, right = doors[one](), doors[other]()
-            sides = (cs.Clustering.from_labels([0, 1, 2], elements=each) for each in (left, right))
-            assert cs.elm(*sides).f == 1.0, (one, other)
-            sides = (cs.Clustering.from_labels([0, 0, 0], elements=[7, 8, 9], documents=each) for each in (left, right))
-            assert cs.Table.from_labels(*sides).number("gold") == 3, (one, other)
+    for first in doors:
+        for second in doors:
+            left, right = doors[first](), doors[second]()
+            sides = (cs.Clustering.from_labels([0, 1, 2], elements=ids) for ids in (left, right))
+            assert cs.elm(*sides).f == 1.0, (first, second)
+            sides = (cs.Clustering.from_labels([0, 0, 0], elements=[7, 8, 9], documents=ids) for ids in (left, right))
+            assert cs.Table.from_labels(*sides).number("gold") == 3, (first, second)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_every_door_gives_the_same_ids_and_documents(kind: str) -> None:
     ids=lambda given: str(getattr(given, "dtype", type(given).__name__)),
 )
 def test_ids_that_differ_do_not_meet(gold: Any, pred: Any) -> None:
-    left, right = (cs.Clustering.from_labels(["a"], elements=each) for each in (gold, pred))
+    left, right = (cs.Clustering.from_labels(["a"], elements=ids) for ids in (gold, pred))
     with pytest.raises(cs.ElementMismatch, match=r"1 element is only in gold .* 1 element is only in pred"):
         cs.elm(left, right)
 

@@ -27,7 +27,7 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.read.files import READERS
 from clusterscore.read.formats import FORMATS, MENTIONS, by_content, by_name
-from read.reading import from_file, plain, read_both, read_two, told, written
+from read.reading import from_file, message_of, plain, read_both, read_two, written
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
 Write = Callable[[str, str | bytes], str]
@@ -114,7 +114,7 @@ class TestEveryFormat:
             "senses",
         }
         assert known == set(FORMATS) - {*MENTIONS}  # those of coreference are in a folder of their own
-        assert "format='xml' is not an option" in told(from_file, write("t.csv", SAME["t.csv"]), format="xml")
+        assert "format='xml' is not an option" in message_of(from_file, write("t.csv", SAME["t.csv"]), format="xml")
 
     def test_order_of_rows_is_kept(self, write: Write) -> None:
         count = 300_000  # more than one thread reads
@@ -129,8 +129,10 @@ class TestEveryFormat:
         path = write("t.csv", "who,id,day\nx,1,a\ny,1,b\n")
         made = from_file(path, element="id", cluster="who", document="day")
         assert plain(made) == {("a", "1"): "x", ("b", "1"): "y"}
-        assert "no column 'whom': did you mean 'who'?" in told(from_file, path, element="id", cluster="whom")
-        assert "has 'who', 'id', 'day': which column is the cluster? pass cluster=\"...\"" in told(from_file, path)
+        assert "no column 'whom': did you mean 'who'?" in message_of(from_file, path, element="id", cluster="whom")
+        assert "has 'who', 'id', 'day': which column is the cluster? pass cluster=\"...\"" in message_of(
+            from_file, path
+        )
         days = write("days.csv", "who,id,date\nx,1,a\ny,1,b\n")  # which is no document
         assert plain(from_file(days, element="id", cluster="who")) == {"1": frozenset({"x", "y"})}
 
@@ -173,7 +175,7 @@ class TestTwoFiles:
         assert cs.score_table(*map(str, pair), metrics="rand")["rand"].value == 1
 
     def test_position_and_id_are_told_with_what_was_read(self, write: Write) -> None:
-        message = told(cs.elm, write("t.csv", SAME["t.csv"]), write("t.txt", "a\nb\n"))
+        message = message_of(cs.elm, write("t.csv", SAME["t.csv"]), write("t.txt", "a\nb\n"))
         assert "pred (" in message
         assert "t.txt) is matched by position and gold (" in message
         assert "t.csv) by element id" in message
@@ -194,8 +196,8 @@ def test_a_format_of_somebody_else(write: Write, monkeypatch: pytest.MonkeyPatch
     path = write("t.csv", "element,cluster\na,x\nb,x\nc,y\n")
     gold, pred = cs.Clustering.from_files(write("t.br", "(a b) (c)"), path)
     assert cs.elm(gold, pred).f == 1.0
-    assert told(from_file, write("bad.br", "a b")).endswith("bad.br' has no brackets")
-    assert "is not UTF-8" in told(from_file, write("bad.br", b"(\xe9)"))
+    assert message_of(from_file, write("bad.br", "a b")).endswith("bad.br' has no brackets")
+    assert "is not UTF-8" in message_of(from_file, write("bad.br", b"(\xe9)"))
 
 
 class TestParquetTypes:
@@ -235,13 +237,13 @@ class TestParquetTypes:
 
     def test_null_ids_and_nested_values_are_told(self, tmp_path: Path) -> None:
         path = self.write(tmp_path, element=[1, None, 3], cluster=[1, 2, 3])
-        assert "1 row without a value in column 'element' (e.g. row 2)" in told(from_file, path)
+        assert "1 row without a value in column 'element' (e.g. row 2)" in message_of(from_file, path)
         path = self.write(tmp_path, element=[[1, 2]], cluster=[1])
-        assert "column 'element' contains BIGINT[] values" in told(from_file, path)
+        assert "column 'element' contains BIGINT[] values" in message_of(from_file, path)
         path = self.write(tmp_path, element=[1], cluster=[[[1, 2]]])
-        assert "column 'cluster' contains BIGINT[][] values" in told(from_file, path)
+        assert "column 'cluster' contains BIGINT[][] values" in message_of(from_file, path)
         path = self.write(tmp_path, element=pa.array([], pa.int64()), cluster=pa.array([], pa.int64()))
-        assert "no rows" in told(from_file, path)
+        assert "no rows" in message_of(from_file, path)
 
 
 class TestLines:
@@ -282,7 +284,7 @@ class TestLines:
     )
     def test_mistakes(self, write: Write, name: str, data: str | bytes, expected: str) -> None:
         path = write(name, data)
-        message = told(from_file, path)
+        message = message_of(from_file, path)
         assert repr(path) in message
         assert expected in message
 
@@ -321,10 +323,10 @@ class TestSegments:
             left, right = read_two(gold, pred, pred_format="lengths" if pred.endswith("json") else None)
             assert right.documents is not None
             assert cs.elm(left, right).f == cs.elm([0, 0, 0, 1, 1, 2, 2, 2, 2], [0] * 5 + [1] * 4).f
-        message = told(cs.elm, gold, write("q.lengths", "6\n1 2\n"))
+        message = message_of(cs.elm, gold, write("q.lengths", "6\n1 2\n"))
         assert message.startswith("1 element is only in gold (e.g. 4 in document '2') and 1 element is only in pred")
         # one number a line is one stream, whatever the other side has
-        assert "is matched by position and gold" in told(cs.elm, gold, write("q.lengths", "5\n4\n"))
+        assert "is matched by position and gold" in message_of(cs.elm, gold, write("q.lengths", "5\n4\n"))
 
     @pytest.mark.parametrize(
         ("name", "data", "expected"),
@@ -340,7 +342,7 @@ class TestSegments:
         ],
     )
     def test_mistakes(self, write: Write, name: str, data: str, expected: str) -> None:
-        assert expected in told(from_file, write(name, data))
+        assert expected in message_of(from_file, write(name, data))
 
 
 def speaker(recording: str, start: str, duration: str, name: str) -> str:
@@ -398,7 +400,7 @@ class TestRttm:
             assert f"1 document only in {alone} (e.g. 's'): nobody speaks there in {silent}" in str(heard[0].message)
             assert 'give both the same names, or pass missing="drop"' in str(heard[0].message)
         other = write("other.rttm", speaker("t", "0", "1", "Y"))
-        assert "no document is on both sides (gold has 'r', 's'; pred has 't')" in told(cs.elm, gold, other)
+        assert "no document is on both sides (gold has 'r', 's'; pred has 't')" in message_of(cs.elm, gold, other)
         left, right = read_two(gold, pred)
         assert cs.elm(left, right, missing="drop").f == 1.0
         silent = write("pred.rttm", "; by hand\n" + speaker("r", "0", "1", "Y") + "SPKR-INFO s 1\n")
@@ -427,11 +429,13 @@ class TestRttm:
     )
     def test_mistakes(self, write: Write, line: str, expected: str) -> None:
         path = write("t.rttm", speaker("r", "0", "1", "A") + line)
-        assert expected in told(lambda: len(from_file(path)))  # frames are made where they are asked for
+        assert expected in message_of(lambda: len(from_file(path)))  # frames are made where they are asked for
 
     @pytest.mark.parametrize("step", [0, -1, float("nan"), float("inf"), "x", True])
     def test_no_step(self, write: Write, step: Any) -> None:
-        assert "is not a length in seconds" in told(from_file, write("t.rttm", speaker("r", "0", "1", "A")), step=step)
+        assert "is not a length in seconds" in message_of(
+            from_file, write("t.rttm", speaker("r", "0", "1", "A")), step=step
+        )
 
     def test_an_hour_is_fast(self, write: Write) -> None:
         text = "".join(speaker(f"r{k % 4}", str(k), "1.37", f"s{k % 3}") for k in range(3600))
@@ -483,7 +487,7 @@ def test_one_file_with_both_sides(write: Write, tmp_path: Path) -> None:
     for path in paths:
         for element in (None, "id"):
             assert cs.score(*read_both(path, "true", "found", element=element)).to_dict() == expected
-    assert "which has no columns" in told(read_both, write("t.clusters", "a b"), "true", "found")
+    assert "which has no columns" in message_of(read_both, write("t.clusters", "a b"), "true", "found")
 
 
 _words = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zs", "Zl", "Zp"]), min_size=1, max_size=8)

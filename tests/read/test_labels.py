@@ -28,18 +28,18 @@ class Colour(enum.Enum):
 
 def codes_tell_labels_apart(values: Any) -> None:
     """The whole contract of encode, checked pair by pair; all nulls are one label."""
-    found = encode(values)
+    encoded = encode(values)
     plain = values.tolist() if isinstance(values, np.ndarray) and values.dtype.kind not in "Mm" else list(values)
-    codes = found.codes.tolist()
+    codes = encoded.codes.tolist()
     assert len(codes) == len(plain)
-    assert all(0 <= code < len(found.names) for code in codes)
-    for code, one in zip(codes, plain, strict=True):
-        assert (code == found.null) == is_null(one), one
-        if not is_null(one):
-            assert found.name(code) == (one.item() if isinstance(one, np.generic) else one)
-        for other_code, other in zip(codes, plain, strict=True):
-            equal = is_null(other) if is_null(one) else not is_null(other) and bool(one == other)
-            assert (code == other_code) == equal, (one, other)
+    assert all(0 <= code < len(encoded.names) for code in codes)
+    for code, first in zip(codes, plain, strict=True):
+        assert (code == encoded.null) == is_null(first), first
+        if not is_null(first):
+            assert encoded.name(code) == (first.item() if isinstance(first, np.generic) else first)
+        for second_code, second in zip(codes, plain, strict=True):
+            equal = is_null(second) if is_null(first) else not is_null(second) and bool(first == second)
+            assert (code == second_code) == equal, (first, second)
 
 
 ARRAYS = {
@@ -140,7 +140,7 @@ def test_anything(values: list[Any]) -> None:
 
 
 @pytest.mark.parametrize(
-    "one",
+    "kind",
     [
         st.text(max_size=20), st.text("a\0é", max_size=3), st.text("ab", min_size=6, max_size=18), st.integers(),
         st.integers(-(2**63), 2**64 - 1), st.integers(2**63 - 3, 2**63 + 3) | st.integers(-3, 3),
@@ -150,8 +150,8 @@ def test_anything(values: list[Any]) -> None:
 )  # fmt: skip
 @law
 @given(data=st.data())
-def test_one_type(one: Any, data: Any) -> None:
-    codes_tell_labels_apart(data.draw(st.lists(one, max_size=12)))
+def test_one_type(kind: Any, data: Any) -> None:
+    codes_tell_labels_apart(data.draw(st.lists(kind, max_size=12)))
 
 
 @pytest.mark.parametrize("dtype", ["i1", "u1", "i2", "u2", "i4", "u4", "i8", "u8"])
@@ -168,10 +168,10 @@ def test_many_labels_hash_and_still_agree() -> None:
     random = np.random.default_rng(1)
     numbers = random.integers(-(2**63), 2**63 - 1, 700)[random.integers(0, 700, 3000)]
     for values in (numbers, numbers.astype(np.float64), numbers.astype("U20"), numbers.astype(str).tolist()):
-        found = encode(values)
+        encoded = encode(values)
         expected = np.unique(numbers if values is numbers else np.array(values), return_inverse=True)[1]
-        assert len(set(zip(found.codes.tolist(), expected.tolist(), strict=True))) == len(set(expected.tolist()))
-        assert len(set(found.codes.tolist())) == len(set(expected.tolist()))
+        assert len(set(zip(encoded.codes.tolist(), expected.tolist(), strict=True))) == len(set(expected.tolist()))
+        assert len(set(encoded.codes.tolist())) == len(set(expected.tolist()))
 
 
 def test_masked_elements_have_no_label() -> None:
@@ -200,7 +200,7 @@ def test_unhashable(bad: list[Any]) -> None:
 
 
 def test_names_are_looked_up_in_the_labels_themselves() -> None:
-    found = encode(["b", "a", "b"])
-    assert isinstance(found.names, module.Picked)
-    assert sorted(found.names[:]) == ["a", "b"]
-    assert found.take(np.array([1])).name(int(found.codes[1])) == "a"
+    encoded = encode(["b", "a", "b"])
+    assert isinstance(encoded.names, module.Picked)
+    assert sorted(encoded.names[:]) == ["a", "b"]
+    assert encoded.take(np.array([1])).name(int(encoded.codes[1])) == "a"

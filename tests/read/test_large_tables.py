@@ -41,18 +41,18 @@ def test_what_is_read_is_the_same(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         connection.register("given", columns(strange))
         connection.execute(f"COPY (SELECT * FROM given) TO '{file}'")
         connection.execute(f"COPY (SELECT id AS element, pred AS cluster FROM given ORDER BY id) TO '{pred}'")
-    found = []
+    runs = []
     for limit in (1 << 40, 0):
         monkeypatch.setattr(tables, "_LARGE", limit)
         two = cs.Clustering.from_files(file, pred, gold_element="id", gold_cluster="gold")
         assert isinstance(two[1].ids, Texts) == (limit == 0 and strange == "")
         card = cs.score(*two, baselines=True)
-        one = cs.Clustering.from_files(
+        same = cs.Clustering.from_files(
             file, file, gold_cluster="gold", pred_cluster="pred", element="id", document="doc"
         )
         baselines = {name: its.to_dict() for name, its in card.baselines.items()}
-        found.append((card.to_dict(), baselines, str(cs.elements(*two).worst(50)), str(cs.error_cells(*one).head(50))))
-    assert found[0] == found[1]
+        runs.append((card.to_dict(), baselines, str(cs.elements(*two).worst(50)), str(cs.error_cells(*same).head(50))))
+    assert runs[0] == runs[1]
 
 
 def test_texts_are_those_that_they_were_made_of() -> None:

@@ -33,7 +33,7 @@ def of(module: str, name: str, **attributes: Any) -> Any:
     return type(name, (SimpleNamespace,), {"__module__": module})(**attributes)
 
 
-def told(function: Callable[..., Any], *given: Any, **options: Any) -> str:
+def message_of(function: Callable[..., Any], *given: Any, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as caught:
         function(*given, **options)
     assert "\n" not in str(caught.value)
@@ -54,23 +54,23 @@ def test_fitted_estimators(estimator: Any) -> None:
 
 def test_a_pipeline_ends_with_an_estimator() -> None:
     pipeline = make_pipeline(StandardScaler(), KMeans(3, random_state=0))
-    assert "pred is a KMeans that is not fitted; call fit(X)" in told(cs.elm, CLASSES, pipeline)
+    assert "pred is a KMeans that is not fitted; call fit(X)" in message_of(cs.elm, CLASSES, pipeline)
     assert cs.elm(CLASSES, pipeline.fit(POINTS)) == cs.elm(CLASSES, pipeline[-1].labels_)
 
 
 def test_estimators_without_labels() -> None:
-    assert told(cs.elm, CLASSES, KMeans(3)) == (
+    assert message_of(cs.elm, CLASSES, KMeans(3)) == (
         "pred is a KMeans that is not fitted; call fit(X), or pass what fit_predict(X) returns"
     )
-    assert "gold is a GaussianMixture that is not fitted" in told(cs.elm, GaussianMixture(3), CLASSES)
+    assert "gold is a GaussianMixture that is not fitted" in message_of(cs.elm, GaussianMixture(3), CLASSES)
     mixture = GaussianMixture(3, random_state=0).fit(POINTS)
-    assert "without labels_; pass what its predict(X) returns" in told(cs.elm, CLASSES, mixture)
-    assert "pred is" in told(cs.elm, CLASSES, KMeans)  # the class
+    assert "without labels_; pass what its predict(X) returns" in message_of(cs.elm, CLASSES, mixture)
+    assert "pred is" in message_of(cs.elm, CLASSES, KMeans)  # the class
 
 
 def test_an_estimator_of_another_library() -> None:
     assert cs.elm([0, 0, 1], of("hdbscan.hdbscan_", "HDBSCAN", labels_=np.array([-1, -1, 0]))).f == 1
-    assert "not fitted" in told(cs.elm, [0, 0, 1], of("hdbscan.hdbscan_", "HDBSCAN", fit=None))
+    assert "not fitted" in message_of(cs.elm, [0, 0, 1], of("hdbscan.hdbscan_", "HDBSCAN", fit=None))
 
 
 # Communities and graphs ----------------------------------------------------------------------------------
@@ -88,14 +88,14 @@ COMMUNITIES: dict[str, Callable[[nx.Graph], Any]] = {
 
 @pytest.mark.parametrize("kind", COMMUNITIES)
 def test_communities_of_networkx(kind: str) -> None:
-    expected = cs.elm(CLUBS, {node: k for k, each in enumerate(COMMUNITIES[kind](KARATE)) for node in each})
+    expected = cs.elm(CLUBS, {node: k for k, community in enumerate(COMMUNITIES[kind](KARATE)) for node in community})
     assert cs.elm(CLUBS, COMMUNITIES[kind](KARATE)) == expected
     assert cs.elm(COMMUNITIES[kind](KARATE), CLUBS).precision == expected.recall
 
 
 def test_a_graph_is_no_clustering_by_itself() -> None:
     for graph, library in ((KARATE, "networkx"), (igraph.Graph.Famous("Zachary"), "igraph")):
-        assert told(cs.elm, CLUBS, graph) == (
+        assert message_of(cs.elm, CLUBS, graph) == (
             f"pred is a Graph of {library}; its connected components are Clustering.from_graph(graph), and communities "
             "are passed as its functions return them"
         )
@@ -119,15 +119,17 @@ def test_components_of_a_graph() -> None:
     other.add_vertex("f")
     assert groups(Made.from_graph(other)) == expected
     assert groups(Made.from_graph(igraph.Graph([(0, 1), (2, 3)]))) == {frozenset({0, 1}), frozenset({2, 3})}
-    assert "not a list; edges go to Clustering.from_pairs" in told(Made.from_graph, edges)
-    assert "empty" in told(cs.elm, Made.from_graph(nx.Graph()), CLUBS)
+    assert "not a list; edges go to Clustering.from_pairs" in message_of(Made.from_graph, edges)
+    assert "empty" in message_of(cs.elm, Made.from_graph(nx.Graph()), CLUBS)
 
 
 def test_communities_of_igraph() -> None:
     graph = igraph.Graph.Famous("Zachary")
-    found = graph.community_fastgreedy()
-    assert "VertexDendrogram from igraph, which has many cuts; pass its .as_clustering()" in told(cs.elm, CLUBS, found)
-    communities = found.as_clustering()
+    tree = graph.community_fastgreedy()
+    assert "VertexDendrogram from igraph, which has many cuts; pass its .as_clustering()" in message_of(
+        cs.elm, CLUBS, tree
+    )
+    communities = tree.as_clustering()
     expected = cs.elm(list(CLUBS.values()), communities.membership)
     assert cs.elm(list(CLUBS.values()), communities) == expected
     graph.vs["name"] = [f"n{k}" for k in range(34)]
@@ -140,15 +142,15 @@ def test_covers_of_igraph() -> None:
     graph, clusters = igraph.Graph.Full(4), [[0, 1], [1, 2]]
     gold = Made.from_memberships([{0}, {0, 1}, {1}, set()])
     assert cs.omega(gold, igraph.VertexCover(graph, clusters), missing="keep").value == 1
-    assert "1 element" in told(cs.matched_elm, gold, igraph.VertexCover(graph, clusters))
+    assert "1 element" in message_of(cs.matched_elm, gold, igraph.VertexCover(graph, clusters))
     graph.vs["name"] = ["a", "b", "c", "d"]
     cover = igraph.VertexCover(graph, clusters)
     assert cs.matched_elm([{"a", "b"}, {"b", "c"}], cover, missing="drop").f == 1
 
 
 def test_communities_of_cdlib() -> None:
-    found = of("cdlib.classes.node_clustering", "NodeClustering", communities=[["a", "b"], ["c"]], overlap=False)
-    assert cs.elm({"a": 1, "b": 1, "c": 2}, found).f == 1
+    communities = of("cdlib.classes.node_clustering", "NodeClustering", communities=[["a", "b"], ["c"]], overlap=False)
+    assert cs.elm({"a": 1, "b": 1, "c": 2}, communities).f == 1
 
 
 # Linkages ------------------------------------------------------------------------------------------------
@@ -188,11 +190,11 @@ WRONG_CUTS: dict[str, tuple[Any, dict[str, Any], str]] = {
 @pytest.mark.parametrize("case", WRONG_CUTS)
 def test_wrong_cuts(case: str) -> None:
     merges, options, words = WRONG_CUTS[case]
-    assert words in told(Made.from_linkage, merges, **options)
+    assert words in message_of(Made.from_linkage, merges, **options)
 
 
 def test_a_linkage_given_as_it_is() -> None:
-    assert "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)" in told(cs.elm, CLASSES, LINKAGE)
+    assert "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)" in message_of(cs.elm, CLASSES, LINKAGE)
 
 
 # Splink --------------------------------------------------------------------------------------------------
@@ -227,7 +229,7 @@ def test_clusters_of_splink(library: str) -> None:
 @pytest.mark.parametrize("library", FRAMES)
 def test_predictions_of_splink(library: str) -> None:
     frame = FRAMES[library](PAIRS)
-    assert told(cs.elm, {1: 1}, frame) == (
+    assert message_of(cs.elm, {1: 1}, frame) == (
         "the frame has pairs with a match_probability, and no clusters; cs.sweep(gold, edges=pairs) scores every "
         "threshold, Clustering.from_predictions(pairs, threshold=0.9, elements=all_ids) is one"
     )
@@ -247,13 +249,13 @@ def test_predictions_across_data_sets() -> None:
 
 def test_wrong_predictions() -> None:
     frame = pd.DataFrame(PAIRS)
-    assert "threshold is a number, the lowest score of a link, not 'high'" in told(
+    assert "threshold is a number, the lowest score of a link, not 'high'" in message_of(
         Made.from_predictions, frame, threshold="high"
     )
-    assert "did you mean 'match_probability'? name it with score=" in told(
+    assert "did you mean 'match_probability'? name it with score=" in message_of(
         Made.from_predictions, frame, threshold=1, score="probability"
     )
-    assert "Linker of Splink has no clusters" in told(cs.elm, {1: 1}, of("splink.internals.linker", "Linker"))
+    assert "Linker of Splink has no clusters" in message_of(cs.elm, {1: 1}, of("splink.internals.linker", "Linker"))
 
 
 # spaCy ---------------------------------------------------------------------------------------------------
@@ -272,12 +274,12 @@ def test_coreference_of_spacy() -> None:
     assert cs.muc([[(0, 2), (2, 3)], [(4, 5)]], doc).f == 1
     by_characters = document({}, coref_clusters=[[(0, 3), (9, 12)]])
     assert groups(Made.from_spacy(by_characters)) == {frozenset({(0, 3), (9, 12)})}
-    found = of("fastcoref.modeling", "CorefResult", get_clusters=lambda as_strings: [[(0, 3), (9, 12)]])
-    assert cs.muc([[(0, 3), (9, 12)]], found).f == 1
+    result = of("fastcoref.modeling", "CorefResult", get_clusters=lambda as_strings: [[(0, 3), (9, 12)]])
+    assert cs.muc([[(0, 3), (9, 12)]], result).f == 1
 
 
 def test_documents_without_coreference() -> None:
-    message = told(Made.from_spacy, document({"sc": [(0, 1)]}))
+    message = message_of(Made.from_spacy, document({"sc": [(0, 1)]}))
     assert "no spans coref_clusters_1, coref_clusters_2, ..." in message
     assert "it has 'sc'; run a coreference component" in message
-    assert "from_spacy takes a Doc of spaCy, not a str" in told(Made.from_spacy, "Ann said she saw Bob")
+    assert "from_spacy takes a Doc of spaCy, not a str" in message_of(Made.from_spacy, "Ann said she saw Bob")

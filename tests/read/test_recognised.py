@@ -12,7 +12,7 @@ import pytest
 import clusterscore as cs
 from clusterscore.command import main
 from page.written import Written
-from read.reading import plain, told, written
+from read.reading import message_of, plain, written
 
 Made = cs.Clustering
 ROWS = [("p1", "k1"), ("p2", "k1"), ("p3", "k2")]
@@ -43,8 +43,8 @@ def test_names(heading: tuple[str, str], tmp_path: Path) -> None:
         frame = pd.DataFrame(ROWS, columns=list(heading))
         for made in (Made.from_frame(frame), Made.from_frame(pl.from_pandas(frame))):
             assert plain(made) == CLUSTERS
-        found = cs.score_table(frame, written(tmp_path, "t.csv", table(*heading)), engine="duckdb", metrics="rand")
-        assert found["rand"].value == 1
+        card = cs.score_table(frame, written(tmp_path, "t.csv", table(*heading)), engine="duckdb", metrics="rand")
+        assert card["rand"].value == 1
 
 
 def test_the_index_of_a_frame(tmp_path: Path) -> None:
@@ -57,11 +57,11 @@ def test_the_index_of_a_frame(tmp_path: Path) -> None:
 
 
 def test_one_column_is_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    one, two = written(tmp_path, "a.csv", "label\na\na\nb\n"), written(tmp_path, "b.csv", "y\n1\n1\n2\n")
-    assert repr(Made.from_file(one)) == "Clustering(3 elements by position, 2 clusters)"
-    assert cs.rand(one, two).value == 1
+    gold, pred = written(tmp_path, "a.csv", "label\na\na\nb\n"), written(tmp_path, "b.csv", "y\n1\n1\n2\n")
+    assert repr(Made.from_file(gold)) == "Clustering(3 elements by position, 2 clusters)"
+    assert cs.rand(gold, pred).value == 1
     with pytest.raises(SystemExit):
-        main(["score", one, two, "-m", "rand", "--format", "csv"])
+        main(["score", gold, pred, "-m", "rand", "--format", "csv"])
     assert "rand,1.0," in capsys.readouterr().out
     assert plain(Made.from_frame(pd.DataFrame({"y": [3, 3, 4]}))) == {0: 3, 1: 3, 2: 4}
 
@@ -83,7 +83,7 @@ def test_ids_of_two_parts(tmp_path: Path, engine: str) -> None:
 
 def test_what_is_open_is_asked_with_the_options_for_both(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold, pred = written(tmp_path, "g.csv", SPLINK), written(tmp_path, "p.csv", SPLINK)
-    message = told(cs.elm, gold, pred)
+    message = message_of(cs.elm, gold, pred)
     assert 'which column is the cluster? pass gold_cluster="entity_id", pred_cluster="cluster_id"' in message
     for files in ((gold, pred), (gold, gold)):
         with pytest.raises(SystemExit):
@@ -94,9 +94,9 @@ def test_what_is_open_is_asked_with_the_options_for_both(tmp_path: Path, capsys:
     ]
     with pytest.raises(SystemExit):
         main(["score", *odd])
-    said = capsys.readouterr().err
-    assert "which column is the element and the cluster?" in said
-    assert "pass --element COL --gold COL --pred COL" in said
+    printed = capsys.readouterr().err
+    assert "which column is the element and the cluster?" in printed
+    assert "pass --element COL --gold COL --pred COL" in printed
 
 
 def test_every_system_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -107,9 +107,9 @@ def test_every_system_is_looked_at(tmp_path: Path, capsys: pytest.CaptureFixture
             with pytest.raises(SystemExit) as left:
                 main([command, *files])
             assert left.value.code == 2
-            said = capsys.readouterr().err
-            assert "b.csv' has 'p', 'q', 'r'" in said
-            assert "which column is the element and the cluster?" in said
+            message = capsys.readouterr().err
+            assert "b.csv' has 'p', 'q', 'r'" in message
+            assert "which column is the element and the cluster?" in message
 
 
 @pytest.mark.usefixtures("without_plots")
@@ -125,4 +125,4 @@ def test_texts_of_either_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]
 
 def test_several_systems_are_sent_to_compare() -> None:
     systems: Any = {"kmeans": [0, 0, 1]}
-    assert "cs.compare(gold, systems)" in told(cs.score, [0, 0, 1], systems)
+    assert "cs.compare(gold, systems)" in message_of(cs.score, [0, 0, 1], systems)

@@ -29,7 +29,7 @@ def triples(*given: Any, **options: Any) -> list[tuple[Any, Any, float]]:
     return list(zip(*ends, pairs.score.tolist(), strict=True))
 
 
-def told(*given: Any, **options: Any) -> str:
+def message_of(*given: Any, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as caught:
         scored_pairs(*given, **options)
     return str(caught.value)
@@ -149,7 +149,9 @@ def test_splink(as_file: bool, tmp_path: Path) -> None:
         pl.DataFrame(columns).write_parquet(given)
     assert triples(given) == [(("x", 1), ("y", 1), 0.99), (("x", 2), ("x", 1), 0.01)]
     assert triples(given, score="match_weight") == [(("x", 1), ("y", 1), 9.0), (("x", 2), ("x", 1), -9.0)]
-    assert "1 pair of an element with itself" in told(given, left="unique_id_l", right="unique_id_r")  # said is said
+    assert "1 pair of an element with itself" in message_of(
+        given, left="unique_id_l", right="unique_id_r"
+    )  # said is said
 
 
 def test_one_end_named() -> None:
@@ -217,7 +219,7 @@ WRONG: dict[str, tuple[Any, dict[str, str], str]] = {
 @pytest.mark.parametrize("case", WRONG)
 def test_wrong_pairs(case: str) -> None:
     given, options, words = WRONG[case]
-    assert words in told(given, **options)
+    assert words in message_of(given, **options)
 
 
 WRONG_FILES = {
@@ -239,12 +241,12 @@ def test_wrong_files(case: str, tmp_path: Path) -> None:
     text, words = WRONG_FILES[case]
     path = tmp_path / "edges.csv"
     path.write_text(text)
-    assert words in told(path)
+    assert words in message_of(path)
 
 
 def test_ends_of_different_types(tmp_path: Path) -> None:
     path = tmp_path / "edges.parquet"
     pl.DataFrame({"left": [1], "right": ["b"], "score": [0.5]}).write_parquet(path)
-    assert "has BIGINT in column 'left' and VARCHAR in 'right'; write the ids as one type" in told(path)
-    assert "no file" in told(tmp_path / "other.parquet")
-    assert "no file" in told("nowhere")
+    assert "has BIGINT in column 'left' and VARCHAR in 'right'; write the ids as one type" in message_of(path)
+    assert "no file" in message_of(tmp_path / "other.parquet")
+    assert "no file" in message_of("nowhere")

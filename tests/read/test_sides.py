@@ -24,7 +24,7 @@ PRED = {"rid": [5, 4, 3, 2, 1], "golden_id": [7, 7, 8, 8, 9], "date": ["y", "y",
 COLUMNS = ["--gold-element", "record_id", "--gold", "person_id", "--pred-element", "rid", "--pred", "golden_id"]
 EXPECTED = cs.elm(["a", "a", "b", "b", "b"], [9, 8, 8, 7, 7])
 BY_DAY = cs.elm(["a", "a", "b", "b", "b"], [9, 8, 8, 7, 7], documents=GOLD["day"])
-Told = Callable[..., str]
+Command = Callable[..., str]
 
 
 @pytest.fixture
@@ -42,7 +42,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> Told:
+def refusal(folder: Path, capsys: pytest.CaptureFixture[str]) -> Command:
     """What the command complains of, in the files of the folder."""
 
     def run(*arguments: str) -> str:
@@ -57,8 +57,8 @@ def told(folder: Path, capsys: pytest.CaptureFixture[str]) -> Told:
 def scored(*arguments: str) -> tuple[float, str]:
     done = CliRunner().invoke(cs.command.cli, ["score", *arguments, "-m", "elm", "--format", "json"])
     assert not done.exception, done.output
-    found = json.loads(done.stdout)["scores"]["elm"]
-    return found["value"], found["signature"]
+    score = json.loads(done.stdout)["scores"]["elm"]
+    return score["value"], score["signature"]
 
 
 @pytest.mark.parametrize("pred", ["found.csv", "found.parquet", "found.jsonl", "found.json"])
@@ -124,39 +124,39 @@ def test_gold_among_the_systems_is_joined_by_id_too(folder: Path) -> None:
     assert [compared[system]["elm"].score.value for system in ("gold", "other")] == [1, 1]
 
 
-def test_mistakes_have_the_options_to_type(told: Told) -> None:
-    said = told("score", "people-2.csv", "found-2.csv")
+def test_mistakes_have_the_options_to_type(refusal: Command) -> None:
+    error = refusal("score", "people-2.csv", "found-2.csv")
     assert (
-        "'found-2.csv' has 'rid', 'golden_id', and 'people-2.csv' has 'record_id', 'person_id': which column " in said
+        "'found-2.csv' has 'rid', 'golden_id', and 'people-2.csv' has 'record_id', 'person_id': which column " in error
     )
-    assert said.endswith(" is the element and the cluster? pass --pred-element COL --pred COL\n")
+    assert error.endswith(" is the element and the cluster? pass --pred-element COL --pred COL\n")
     for engine in ("arrays", "duckdb"):
         typed = ["people-2.csv", "found-2.csv", "--pred-element", "rid", "--pred", "golden_id", "--engine", engine]
         with pytest.warns(cs.ClusterscoreWarning, match="with column 'person_id' as the cluster, since"):
             assert scored(*typed)[0] == EXPECTED.value
         assert scored(*typed, "--gold", "person_id")[0] == EXPECTED.value
-    said = told("score", "people.csv", "found.csv", "--gold-element", "record_id", "--pred-element", "rid")
-    assert said.endswith(": which column is the cluster? pass --gold COL --pred COL\n")  # two columns are left in each
+    error = refusal("score", "people.csv", "found.csv", "--gold-element", "record_id", "--pred-element", "rid")
+    assert error.endswith(": which column is the cluster? pass --gold COL --pred COL\n")  # two columns are left in each
 
 
-def test_mistakes_in_the_names(told: Told) -> None:
+def test_mistakes_in_the_names(refusal: Command) -> None:
     files = ["people-2.csv", "found-2.csv", "--gold-element", "record_id", "--pred-element", "rid"]
-    said = told("score", *files, "--gold", "golden_id", "--pred", "person_id")
-    assert "'people-2.csv' has no column 'golden_id', which 'found-2.csv' has: it has" in said
-    assert said.endswith("; are gold and pred swapped?\n")
-    assert "no column 'goldn_id': did you mean 'golden_id'?" in told(
+    error = refusal("score", *files, "--gold", "golden_id", "--pred", "person_id")
+    assert "'people-2.csv' has no column 'golden_id', which 'found-2.csv' has: it has" in error
+    assert error.endswith("; are gold and pred swapped?\n")
+    assert "no column 'goldn_id': did you mean 'golden_id'?" in refusal(
         "score", *files, "--gold", "person_id", "--pred", "goldn_id"
     )
-    said = told("score", *files, "--cluster", "person_id")
-    assert "'found-2.csv' has no column 'person_id', which 'people-2.csv' has" in said
-    assert said.endswith("; pass --gold person_id --pred golden_id\n")
-    assert "--cluster COL is for both sides and --pred COL for one; pass --cluster COL alone, or --gold COL" in told(
+    error = refusal("score", *files, "--cluster", "person_id")
+    assert "'found-2.csv' has no column 'person_id', which 'people-2.csv' has" in error
+    assert error.endswith("; pass --gold person_id --pred golden_id\n")
+    assert "--cluster COL is for both sides and --pred COL for one; pass --cluster COL alone, or --gold COL" in refusal(
         "score", *files, "--cluster", "person_id", "--pred", "golden_id"
     )
-    assert "--element COL is for both sides and --gold-element COL for one" in told(
+    assert "--element COL is for both sides and --gold-element COL for one" in refusal(
         "score", *files, "--element", "record_id"
     )
-    assert "--format-in is for both sides and --gold-format for one" in told(
+    assert "--format-in is for both sides and --gold-format for one" in refusal(
         "score", *files, "--format-in", "csv", "--gold-format", "csv"
     )
 
@@ -170,8 +170,8 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         frame.write_csv(f"{name}.csv")
         frame.write_parquet(f"{name}.parquet")
         Path(f"{name}.labels").write_text("\n".join(labels))
-        Path(f"{name}.json").write_text(json.dumps({each: [str(k) for k in range(1, 6) if labels[k - 1] == each]
-                                                    for each in dict.fromkeys(labels)}))  # fmt: skip
+        Path(f"{name}.json").write_text(json.dumps({label: [str(k) for k in range(1, 6) if labels[k - 1] == label]
+                                                    for label in dict.fromkeys(labels)}))  # fmt: skip
     return tmp_path
 
 
@@ -211,8 +211,8 @@ def test_paths_in_every_function(files: Path) -> None:
     assert cs.elements(*pair)["element"].tolist() == ["1", "2", "3", "4", "5"]
     assert len(cs.clusters(*pair)["loss"]) == 5
     assert cs.chance(*pair, metrics="elm", resamples=3)["elm"].score == SCORE
-    found = cs.compare("gold.csv", {"A": "pred.csv", "B": Path("pred.parquet")}, metrics="elm", resamples=0)
-    assert found["B"]["elm"].score.value == SCORE.value
+    comparison = cs.compare("gold.csv", {"A": "pred.csv", "B": Path("pred.parquet")}, metrics="elm", resamples=0)
+    assert comparison["B"]["elm"].score.value == SCORE.value
     seen = cs.Accumulator("elm")
     seen.update(*pair)
     assert seen.result()["elm"].value == SCORE.value
@@ -262,8 +262,8 @@ def test_a_stream_is_read_once(files: Path) -> None:
     writer = threading.Thread(target=lambda: Path("pipe.csv").write_bytes(Path("gold.csv").read_bytes()), daemon=True)
     writer.start()
     systems = {"A": "pred.csv", "B": "gold.csv"}
-    found = cs.compare("pipe.csv", systems, metrics="elm", resamples=0)  # gold is read once for all systems
-    assert found["A"]["elm"].score.value == SCORE.value
+    comparison = cs.compare("pipe.csv", systems, metrics="elm", resamples=0)  # gold is read once for all systems
+    assert comparison["A"]["elm"].score.value == SCORE.value
     writer.join(20)
     with pytest.raises(cs.FileError, match=r"'pipe.csv' can be read only once"):
         cs.compare("gold.csv", {"A": "pipe.csv", "B": "pipe.csv"})
@@ -305,7 +305,7 @@ def test_wide_tables(files: Path) -> None:
     assert cs.score_table(frame, metrics="elm", engine="duckdb")["elm"] == SCORE
 
 
-def test_coreference_has_no_columns(told: Told) -> None:
+def test_coreference_has_no_columns(refusal: Command) -> None:
     (Path.cwd() / "key.conll").write_text("#begin document (a); part 000\na 0 0 x (1)\n#end document\n")
-    said = told("compare", "key.conll", "key.conll", "--gold", "person_id")
-    assert "'key.conll' is read as coreference, which has no column 'person_id'" in said
+    error = refusal("compare", "key.conll", "key.conll", "--gold", "person_id")
+    assert "'key.conll' is read as coreference, which has no column 'person_id'" in error

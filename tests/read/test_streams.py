@@ -41,10 +41,10 @@ def as_csv(rows: list[tuple[str, str]], separator: str = ",") -> bytes:
 
 
 def as_clusters(rows: list[tuple[str, str]]) -> bytes:
-    found: dict[str, list[str]] = {}
+    members_of: dict[str, list[str]] = {}
     for element, cluster in rows:
-        found.setdefault(cluster, []).append(element)
-    return "".join(" ".join(members) + "\n" for members in found.values()).encode()
+        members_of.setdefault(cluster, []).append(element)
+    return "".join(" ".join(members) + "\n" for members in members_of.values()).encode()
 
 
 def as_parquet(rows: list[tuple[str, str]]) -> bytes:
@@ -117,9 +117,9 @@ def taking_turns(form: str) -> str:
 
 
 def check_same(expected: cs.Clustering, path: Path, form: str | None = None) -> None:
-    found = cs.Clustering.from_file(path, format=form)
-    assert len(found) == len(expected)
-    assert cs.elm(expected, found).f == 1.0
+    made = cs.Clustering.from_file(path, format=form)
+    assert len(made) == len(expected)
+    assert cs.elm(expected, made).f == 1.0
 
 
 def test_a_pipe_is_the_plain_file(plain: tuple[str, cs.Clustering], tmp_path: Path) -> None:
@@ -164,12 +164,12 @@ def test_a_compressed_file_is_the_plain_file(plain: tuple[str, cs.Clustering], t
 def test_pipes_that_an_engine_counts(tmp_path: Path, form: str) -> None:
     files = {side: tmp_path / f"{side}.{form}" for side in ("gold", "pred")}
     data = [FORMS[form](pages(seed)) for seed in (1, 2)]
-    for path, each in zip(files.values(), data, strict=True):
-        path.write_bytes(each)
+    for path, content in zip(files.values(), data, strict=True):
+        path.write_bytes(content)
     expected = cs.score_table(gold_table=files["gold"], pred_table=files["pred"], metrics="elm")["elm"].f
     with fifo(tmp_path / "a", data[0]) as gold, fifo(tmp_path / f"b.{form}", data[1]) as pred:
-        found = cs.score_table(gold_table=gold, pred_table=pred, metrics="elm", memory_limit="500MB")
-    assert found["elm"].f == expected
+        card = cs.score_table(gold_table=gold, pred_table=pred, metrics="elm", memory_limit="500MB")
+    assert card["elm"].f == expected
 
 
 def run(command: str, folder: Path) -> subprocess.CompletedProcess[str]:
@@ -190,29 +190,29 @@ def test_the_shell(tmp_path: Path) -> None:
     ):
         done = run(f"{command} --format json", tmp_path)
         assert (done.stdout, done.stderr) == (plain.stdout, ""), command
-    for command, told in (
+    for command, message in (
         ("cat p.csv | clusterscore score - /dev/stdin", "'/dev/stdin', which is also standard input, can be read only"),
         ("cat p.csv | clusterscore score /dev/stdin /dev/stdin", "'/dev/stdin' can be read only once; write it to"),
     ):
         done = run(command, tmp_path)
         assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-        assert told in done.stderr
+        assert message in done.stderr
 
 
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
         ("compare - p.csv -", "standard input can be read only once; write it to a file first"),
         ("coref - -", "standard input can be read only once"),
         ("score p.csv -", "standard input is empty"),
     ],
 )
-def test_standard_input_twice_or_empty(line: str, told: str, tmp_path: Path) -> None:
+def test_standard_input_twice_or_empty(line: str, message: str, tmp_path: Path) -> None:
     rows = as_csv(pages(1)[:9])
     (tmp_path / "p.csv").write_bytes(rows)
-    done = run_here(*line.split(), stdin=b"" if "empty" in told else rows, cwd=tmp_path)
+    done = run_here(*line.split(), stdin=b"" if "empty" in message else rows, cwd=tmp_path)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (2, "", 1), done.stderr
-    assert told in done.stderr
+    assert message in done.stderr
 
 
 CONLL = "".join(f"#begin document (d{k}); part 000\n" + "d 0 0 w x (1)\nd 0 1 w x (1)\n" + "#end document\n"
@@ -272,8 +272,8 @@ def test_many_columns_of_which_two_are_asked_for(tmp_path: Path, form: str, widt
         path.write_text("".join(json.dumps(dict(zip(names, row, strict=True))) + "\n" for row in rows))
     else:
         pq.write_table(pa.table({name: [row[k] for row in rows] for k, name in enumerate(names)}), path)
-    found = read_two(path, path)[0]
-    assert found.labels.name(int(found.labels.codes[4])) == "c1"
+    made = read_two(path, path)[0]
+    assert made.labels.name(int(made.labels.codes[4])) == "c1"
     assert cs.score_table(gold_table=path, pred_table=path, metrics="elm")["elm"].f == 1
     with pytest.raises(cs.ClusterscoreError, match=r"no column 'clustr'.*'cluster'"):
         cs.score_table(gold_table=path, pred_table=path, cluster="clustr")
@@ -320,8 +320,8 @@ class TestPartsOfATable:
         self.written(tmp_path, "a.parquet", gold=pa.array([k % 97 for k in range(ROWS)], pa.int32()), pred=big)
         self.written(tmp_path, "b.parquet", gold=pa.array(big, pa.int64()), pred=big)
         small = [k % 97 for k in range(ROWS)]
-        found = cs.score_table(f"{tmp_path}/*.parquet", metrics="bcubed")["bcubed"]
-        assert found.f == cs.bcubed(small + big, big + big).f
+        score = cs.score_table(f"{tmp_path}/*.parquet", metrics="bcubed")["bcubed"]
+        assert score.f == cs.bcubed(small + big, big + big).f
 
     @pytest.mark.parametrize(
         ("values", "kind"),
@@ -332,8 +332,8 @@ class TestPartsOfATable:
         self.written(tmp_path, "b.parquet", gold=[k % 97 for k in range(ROWS)], pred=values)
         with pytest.raises(cs.FileError) as caught:
             cs.score_table(f"{tmp_path}/*.parquet")
-        for told in ("a.parquet", "b.parquet", "BIGINT", kind, "'pred'"):
-            assert told in str(caught.value)
+        for part in ("a.parquet", "b.parquet", "BIGINT", kind, "'pred'"):
+            assert part in str(caught.value)
         assert cs.score_table(f"{tmp_path}/*.parquet", pred="gold", metrics="elm")["elm"].f == 1  # nobody asks for it
 
 

@@ -39,7 +39,7 @@ class Annotation:
 Annotation.__module__ = "pyannote.core.annotation"
 
 
-def told(call: Any, *arguments: Any, **options: Any) -> str:
+def message_of(call: Any, *arguments: Any, **options: Any) -> str:
     with pytest.raises(cs.ClusterscoreError) as error:
         call(*arguments, **options)
     return str(error.value)
@@ -79,7 +79,7 @@ def test_frames_are_made_where_they_are_asked_for() -> None:
     assert cs.der(long, from_turns([(0, 45_000, "x")], step=0.0001)).value == 0.5  # of 900 million frames
     short = from_turns([(0, 0.003, "a")])
     assert cs.der(short, from_turns([(0, 0.001, "x")])).value == pytest.approx(2 / 3)  # there is no frame at all
-    assert "nothing for elm to score" in told(cs.elm, short, short)
+    assert "nothing for elm to score" in message_of(cs.elm, short, short)
     for other in (copy.copy(PRED), copy.deepcopy(PRED), pickle.loads(pickle.dumps(PRED))):
         assert cs.der(PRED, other).value == 0.0
         assert len(other) == 600
@@ -88,7 +88,7 @@ def test_frames_are_made_where_they_are_asked_for() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ([(1, 2)], "or a list of (start, end, speaker) or (rec"), ([(0, 1, "a"), ("r", 0, 1, "a")], "the same for all"),
         (7, "speaker), not 7"), ([Annotation([(0, 1, "a")])], "several Annotations are a mapping recording ->"),
@@ -101,26 +101,26 @@ def test_frames_are_made_where_they_are_asked_for() -> None:
         (pd.DataFrame({"start": [0], "stop": [1], "speaker": ["a"]}), "this one has start, stop, speaker"),
     ],
 )  # fmt: skip
-def test_no_turns(given: Any, said: str) -> None:
-    assert said in told(from_turns, given)
+def test_no_turns(given: Any, message: str) -> None:
+    assert message in message_of(from_turns, given)
 
 
 def test_turns_in_a_table(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("recording,start,end,speaker\nr,0,1,a\n")
-    assert "'t.csv' has turns, which are read from RTTM" in told(cs.der, tmp_path / "t.csv", PRED).replace(
+    assert "'t.csv' has turns, which are read from RTTM" in message_of(cs.der, tmp_path / "t.csv", PRED).replace(
         f"{tmp_path}/", ""
     )
 
 
 def test_options_of_frames() -> None:
-    assert "is not a length in seconds" in told(from_turns, ROWS, step=0)
-    assert "frames='first' is not an option" in told(from_turns, ROWS, frames="first")
-    assert "pass the same step=" in told(cs.elm, from_turns(ROWS, step=0.1), PRED)
-    assert "pass the same step=" in told(cs.elm, from_turns(ROWS, frames="dscore"), PRED)
+    assert "is not a length in seconds" in message_of(from_turns, ROWS, step=0)
+    assert "frames='first' is not an option" in message_of(from_turns, ROWS, frames="first")
+    assert "pass the same step=" in message_of(cs.elm, from_turns(ROWS, step=0.1), PRED)
+    assert "pass the same step=" in message_of(cs.elm, from_turns(ROWS, frames="dscore"), PRED)
 
 
 @pytest.mark.parametrize(
-    ("uem", "said"),
+    ("uem", "message"),
     [
         ("r 1 0\n", "line 1 has 3 fields; a line of a UEM has 4"), ("r 1 0 x\n", "line 1: the end 'x'"),
         (";; no\nr 1 2 1\n", "line 2: it starts at 2 and ends at 1"), (";; nothing\n", "the UEM has no region"),
@@ -129,19 +129,19 @@ def test_options_of_frames() -> None:
         ([], "the UEM has no region"), ("gone.uem", "gone.uem"), ("\n", "the UEM has no region; leave out uem="),
     ],
 )  # fmt: skip
-def test_no_regions(uem: Any, said: str, tmp_path: Path) -> None:
+def test_no_regions(uem: Any, message: str, tmp_path: Path) -> None:
     if isinstance(uem, str) and "\n" in uem:
         (tmp_path / "u.uem").write_text(uem)
         uem = tmp_path / "u.uem"
-    assert said in told(cs.der, from_turns(ROWS), PRED, uem=uem)
+    assert message in message_of(cs.der, from_turns(ROWS), PRED, uem=uem)
 
 
 def test_a_float_may_be_a_sum() -> None:
     """Turns that touch are one, whose seam has no collar."""
     turns = [(0, 0.1 + 0.2, "a"), (0.3, 3600.1 + 0.2, "a"), (np.float32(0.3), 0.6, "b")]
     exact = [("0", "0.3", "a"), ("0.3", "3600.3", "a"), ("0.3", "0.6", "b")]
-    found = [("0", "1.1", "x"), ("1.1", "4000", "y")]
-    both = [cs.der(from_turns(gold), from_turns(found), collar=0.05) for gold in (turns, exact)]
+    pred = [("0", "1.1", "x"), ("1.1", "4000", "y")]
+    both = [cs.der(from_turns(gold), from_turns(pred), collar=0.05) for gold in (turns, exact)]
     assert (both[0], both[0].total) == (both[1], 3600.0 + 0.2)
 
 
@@ -182,7 +182,7 @@ THOUSAND = [(1000 * start, 1000 * end, who) for start, end, who in FINE]
 
 
 @pytest.mark.parametrize(
-    ("gold", "pred", "options", "said"),
+    ("gold", "pred", "options", "message"),
     [
         (FINE, THOUSAND, {}, "pred ends at 99,000 s and gold at 99 s; if one of them has milliseconds"),
         (FINE, FINE[:1], {"uem": [(0, 99_000)]}, "the UEM ends at 99,000 s and gold at 99 s; if one"),
@@ -193,10 +193,10 @@ THOUSAND = [(1000 * start, 1000 * end, who) for start, end, who in FINE]
         (FINE, FINE[:1], {"collar": 0.5, "dialect": "pyannote"}, "calls collar=0.5 is collar=0.25 here"),
     ],
 )  # fmt: skip
-def test_times_that_are_probably_not_meant(gold: Any, pred: Any, options: dict[str, Any], said: str) -> None:
-    with pytest.warns(cs.ClusterscoreWarning) as told:
+def test_times_that_are_probably_not_meant(gold: Any, pred: Any, options: dict[str, Any], message: str) -> None:
+    with pytest.warns(cs.ClusterscoreWarning) as caught:
         cs.der(from_turns(gold), from_turns(pred), **options)
-    assert [said in str(warning.message) for warning in told] == [True]
+    assert [message in str(warning.message) for warning in caught] == [True]
 
 
 @pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")
@@ -204,7 +204,7 @@ def test_each_recording_is_silent_on_one_side() -> None:
     gold, pred = from_turns([("r", 0, 2, "a")]), from_turns([("s", 0, 3, "x")])
     names = "(gold has 'r'; pred has 's'); give them the same names, or name all in uem= if the other is silent there"
     for options in ({}, {"uem": {"r": [(0, 9)]}}):
-        assert names in told(cs.der, gold, pred, **options)
+        assert names in message_of(cs.der, gold, pred, **options)
     assert cs.der(gold, pred, uem={"r": [(0, 9)], "s": [(0, 9)]}).value == 2.5
 
 
@@ -215,5 +215,5 @@ def test_nobody_speaks(tmp_path: Path) -> None:
     paths[1].write_text("")
     assert (cs.der(*paths).value, cs.jer(*paths).value, cs.speaker_coverage(*paths).value) == (1.0, 1.0, 0.0)
     assert (cs.der(*paths[::-1]).value, cs.der(*paths[::-1], dialect="dscore").value) == (1.0, 0.0)
-    assert "there is no document to evaluate" in told(cs.der, paths[1], paths[1])
+    assert "there is no document to evaluate" in message_of(cs.der, paths[1], paths[1])
     assert cs.der(paths[1], paths[1], uem={"r": [(0, 3)]}).value == 0.0

@@ -34,8 +34,8 @@ def test_golden_cases_in_files(case: dict[str, Any], tmp_path: Path) -> None:
     assert card.field is cs.field("word-senses")
     expected = {name: None if value is None else float(Fraction(value)) for name, value in case["values"].items()}
     for name, metric in {"semeval2013": SEMEVAL, "graded_bcubed": "graded_bcubed"}.items():
-        found = {"P": card[metric].precision, "R": card[metric].recall, "F": card[metric].f}
-        assert found == pytest.approx({part: expected[f"{name}.{part}"] for part in found}, abs=1e-12)
+        values = {"P": card[metric].precision, "R": card[metric].recall, "F": card[metric].f}
+        assert values == pytest.approx({part: expected[f"{name}.{part}"] for part in values}, abs=1e-12)
     assert card["fuzzy_rand"].value == pytest.approx(expected["fari"], abs=1e-12)
 
 
@@ -70,5 +70,5 @@ def test_many_lines(tmp_path: Path) -> None:
         terms, ids, graded = zip(*rows, strict=True)
         sides.append(cs.Clustering.from_graded(graded, elements=ids, documents=terms))
     expected = cs.score(*sides, field="word-senses")
-    found = cs.score(*(str(tmp_path / f"{side}.key") for side in ("gold", "pred")))
-    assert {name: score.value for name, score in found.items()} == {name: s.value for name, s in expected.items()}
+    card = cs.score(*(str(tmp_path / f"{side}.key") for side in ("gold", "pred")))
+    assert {name: score.value for name, score in card.items()} == {name: s.value for name, s in expected.items()}

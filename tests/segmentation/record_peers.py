@@ -43,7 +43,7 @@ def gaps(masses: Masses) -> str:
 
 def starts(masses: Masses) -> str:
     """A 0 or 1 for every element, 1 for the first of a segment."""
-    return "".join("1" + "0" * (each - 1) for each in masses)
+    return "".join("1" + "0" * (mass - 1) for mass in masses)
 
 
 def numbers(gold: Masses, pred: Masses, k: int) -> dict[str, dict[str, float]]:

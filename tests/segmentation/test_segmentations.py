@@ -27,8 +27,8 @@ def test_peers(peer: str) -> None:
     """As recorded by record_peers.py: equal wherever nltk and segeval agree, and by a dialect where they do not."""
     for case in PEERS["cases"]:
         gold, pred = SEGMENTS(case["gold"]), SEGMENTS(case["pred"])
-        found = {name: cs.metric(name)(gold, pred).value for name in case[peer]}
-        assert found == pytest.approx(case[peer], abs=1e-12), case
+        values = {name: cs.metric(name)(gold, pred).value for name in case[peer]}
+        assert values == pytest.approx(case[peer], abs=1e-12), case
 
 
 def drawn(seed: int, elements: int, mean: int) -> tuple[Any, Any]:
@@ -44,17 +44,17 @@ def test_documents_are_added_up_each_with_its_own_width(name: str) -> None:
     rng = random.Random(3)
     pairs = [drawn(k, rng.randint(1, 60), rng.randint(1, 12)) for k in range(50)]
     gold, pred = (np.concatenate(side) for side in zip(*pairs, strict=True))
-    documents = np.repeat(np.arange(50), [len(one) for one, _ in pairs])
+    documents = np.repeat(np.arange(50), [len(stream) for stream, _ in pairs])
     alone = [getattr(oracle, name)(*(tuple(side.tolist()) for side in pair)) for pair in pairs]
-    windows = [max(len(one) - oracle._width(tuple(one.tolist())), 0) for one, _ in pairs]
+    windows = [max(len(stream) - oracle._width(tuple(stream.tolist())), 0) for stream, _ in pairs]
     card = cs.score(gold, pred, metrics=name, documents=documents)
     pooled = sum(score * count for score, count in zip(alone, windows, strict=True)) / sum(windows)
     assert card.micro[name].value == pytest.approx(float(pooled), abs=1e-12)
     assert card.documents[name].tolist() == pytest.approx([float(score) for score in alone], abs=1e-12)
     assert card.macro[name].value == pytest.approx(float(sum(alone) / 50), abs=1e-12)
     seen = cs.Accumulator(name)
-    for one, other in pairs:
-        seen.update(one, other)
+    for gold_part, pred_part in pairs:
+        seen.update(gold_part, pred_part)
     assert seen.result()[name].value == pytest.approx(card.micro[name].value, abs=1e-12)
     again = cs.Accumulator.from_json(seen.to_json()).result()[name]
     assert again == seen.result()[name]
@@ -238,14 +238,14 @@ def test_a_table_that_knows_its_elements() -> None:
 def test_systems_are_compared_by_documents() -> None:
     gold, first = drawn(1, 2000, 6)
     second, documents = drawn(2, 2000, 6)[1], np.arange(2000) // 40
-    found = cs.compare(gold, {"A": first, "B": second}, metrics=NAMES, documents=documents)
+    comparison = cs.compare(gold, {"A": first, "B": second}, metrics=NAMES, documents=documents)
     for name in NAMES:
-        assert found["A"][name].score == cs.metric(name)(gold, first, documents=documents)
-        assert found["A"][name].rank == 1
-        assert found["B"][name].difference.p < 0.01
+        assert comparison["A"][name].score == cs.metric(name)(gold, first, documents=documents)
+        assert comparison["A"][name].rank == 1
+        assert comparison["B"][name].difference.p < 0.01
     # sums over documents: a resample is scored as if these documents had been given
-    shown = found["A"]["pk"].intervals.jackknife
-    assert shown.low < found["A"]["pk"].score.value < shown.high
+    shown = comparison["A"]["pk"].intervals.jackknife
+    assert shown.low < comparison["A"]["pk"].score.value < shown.high
 
 
 def test_without_documents_there_is_no_interval() -> None:
@@ -264,9 +264,9 @@ def test_baselines_are_segmentations() -> None:
 
 def test_annotators() -> None:
     cuts = {"ann": SEGMENTS([3, 3, 4]), "bob": SEGMENTS([3, 4, 3]), "cleo": SEGMENTS([6, 4])}
-    found = cs.agreement_matrix(cuts, metric="boundaries")
-    assert found["ann", "bob"].value == 0.5
-    assert found["ann", "cleo"].value == found["cleo", "ann"].value == pytest.approx(2 / 3)
+    matrix = cs.agreement_matrix(cuts, metric="boundaries")
+    assert matrix["ann", "bob"].value == 0.5
+    assert matrix["ann", "cleo"].value == matrix["cleo", "ann"].value == pytest.approx(2 / 3)
 
 
 STREAMS = "score {}.txt {}.txt --format-in {} -m boundaries,pk --format json"
@@ -289,8 +289,8 @@ def test_a_table_of_pages(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(tmp_path)
     gold, pred = drawn(5, 40_000, 7)
     rows = {"gold.csv": list(enumerate(gold)), "pred.csv": random.Random(1).sample(list(enumerate(pred)), len(pred))}
-    for name, each in rows.items():
-        Path(name).write_text("element,cluster\n" + "".join(f"page {k},s{label}\n" for k, label in each))
+    for name, pairs in rows.items():
+        Path(name).write_text("element,cluster\n" + "".join(f"page {k},s{label}\n" for k, label in pairs))
     done = CliRunner().invoke(cli, ["score", "gold.csv", "pred.csv", "-m", "window_diff", "--format", "json"])
     assert json.loads(done.stdout)["scores"]["window_diff"]["value"] == cs.window_diff(gold, pred).value
 

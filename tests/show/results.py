@@ -20,7 +20,7 @@ SETS = [{1, 2}, {1}, {2, 3}, {3}, {3}]
 
 
 def _compared() -> cs.Comparison:
-    systems, documents = {name: each * 4 for name, each in SYSTEMS.items()}, [k // 5 for k in range(20)]
+    systems, documents = {name: labels * 4 for name, labels in SYSTEMS.items()}, [k // 5 for k in range(20)]
     return cs.compare(GOLD * 4, systems, metrics="elm, ari, vi", documents=documents, pairs="all", resamples=50)
 
 
@@ -49,7 +49,7 @@ MAKE: dict[str, Callable[[], Any]] = {
     "Comparison": _compared,
     "PaperTable": lambda: result("Comparison").paper(intervals=True),
     "Chances": lambda: cs.chance(GOLD, PRED, metrics="elm, vi", documents=DOCUMENTS, resamples=50),
-    "RankAgreement": lambda: cs.rank_agreement({name: cs.score(GOLD, each) for name, each in SYSTEMS.items()}),
+    "RankAgreement": lambda: cs.rank_agreement({name: cs.score(GOLD, labels) for name, labels in SYSTEMS.items()}),
     "AgreementMatrix": lambda: cs.agreement_matrix(SYSTEMS, metric="bcubed"),
     "Sweep": _swept,
     "ObjectSweep": lambda: cs.sweep(np.array([[1, 1, 2, 2, 0]]), np.array([[1, 1, 1, 2, 0]]), thresholds=[0.5, 0.6]),
@@ -81,4 +81,4 @@ def results() -> dict[str, Any]:
 
 def kinds(of: type[Result] = Result) -> set[type[Result]]:
     """Every class of results."""
-    return {one for kind in of.__subclasses__() for one in {kind, *kinds(kind)}}
+    return {subclass for kind in of.__subclasses__() for subclass in {kind, *kinds(kind)}}

@@ -22,7 +22,7 @@ from clusterscore.show.result import ByMetric
 from show.results import MAKE, kinds, result, results
 from show.test_notebook import shown
 
-each = pytest.mark.parametrize("name", [name for name in MAKE if name != "Score"])  # which is no table
+every_table = pytest.mark.parametrize("name", [name for name in MAKE if name != "Score"])  # which is no table
 # what Markdown and LaTeX write for a character
 SPELLED = [("&lt;", "<"), ("&amp;", "&"), (r"\textbackslash{}", "\\"), (r"\textbar{}", "|"), (r"\textless{}", "<"),
            (r"\textgreater{}", ">"), ("$-$", "−"), (r"$^{\dagger}$", "†"), (r"$\downarrow$", "↓")]  # fmt: skip
@@ -30,7 +30,7 @@ SPELLED = [("&lt;", "<"), ("&amp;", "&"), (r"\textbackslash{}", "\\"), (r"\textb
 
 def test_every_kind_of_result_is_here() -> None:
     ours = {kind for kind in kinds() if kind.__module__.startswith("clusterscore.") and not isabstract(kind)}
-    assert ours - {Truncated} <= {type(one) for one in results().values()}  # whose digits are another scorer's
+    assert ours - {Truncated} <= {type(made) for made in results().values()}  # whose digits are another scorer's
 
 
 def read(cell: str) -> str:
@@ -44,28 +44,28 @@ def read(cell: str) -> str:
 def tables(text: str, form: str) -> list[list[list[str]]]:
     """The rows of every table, headings first."""
     if form == "markdown":
-        found = re.findall(r"(?:^\|.*\|$\n?)+", text, re.MULTILINE)
-        lines = [[re.split(r"(?<!\\)\|", line)[1:-1] for line in one.strip().split("\n")] for one in found]
+        bodies = re.findall(r"(?:^\|.*\|$\n?)+", text, re.MULTILINE)
+        lines = [[re.split(r"(?<!\\)\|", line)[1:-1] for line in body.strip().split("\n")] for body in bodies]
         return [[[read(cell) for cell in row] for row in (head, *rows)] for head, _, *rows in lines]
-    found = re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL)
-    lines = [re.findall(r"^(?:\{\})?(.*) \\\\$", one, re.MULTILINE) for one in found]
-    return [[[read(cell) for cell in row.split(" & ")] for row in one] for one in lines]
+    bodies = re.findall(r"\\toprule\n(.*?)\\bottomrule", text, re.DOTALL)
+    lines = [re.findall(r"^(?:\{\})?(.*) \\\\$", body, re.MULTILINE) for body in bodies]
+    return [[[read(cell) for cell in row.split(" & ")] for row in table] for table in lines]
 
 
-@each
+@every_table
 def test_people_see_the_same_cells(name: str) -> None:
-    found = result(name)
-    page = shown(found)
+    made = result(name)
+    page = shown(made)
     html = [[[cell.replace("−", "-").strip() for cell in row] for row in table] for table in page.tables]
     for form in ("markdown", "latex"):
-        written = tables(found.render(form), form)
+        written = tables(made.render(form), form)
         assert written == html[-len(written) :], form  # of a scorecard, a table of counts stands above
-    for table, grid in zip(html[-len(found.grids(found.decimals)) :], found.grids(found.decimals), strict=True):
+    for table, grid in zip(html[-len(made.grids(made.decimals)) :], made.grids(made.decimals), strict=True):
         lines = [line.replace("−", "-").split() for line in grid.to_text(Screen(1000)).split("\n")]
         assert [row for row in (" ".join(cells).split() for cells in table) if row not in lines] == []
-    assert str(found) == repr(found) == found.to_text() == found.render("table")
-    told = found.to_text().replace("\n", " ")
-    assert [line for line in page.lines if " ".join(line.split()) not in " ".join(told.split())] == []
+    assert str(made) == repr(made) == made.to_text() == made.render("table")
+    text = made.to_text().replace("\n", " ")
+    assert [line for line in page.lines if " ".join(line.split()) not in " ".join(text.split())] == []
 
 
 def plain(value: Any) -> str:
@@ -78,31 +78,31 @@ def plain(value: Any) -> str:
         return str(value)
 
 
-@each
+@every_table
 def test_programs_get_the_same_values(name: str) -> None:
-    found = result(name)
-    columns = found.listed()
+    made = result(name)
+    columns = made.listed()
     expected = [list(map(plain, column)) for column in columns.values()]
-    head, *rows = csv.reader(io.StringIO(found.to_csv(raw=True), newline=""))
+    head, *rows = csv.reader(io.StringIO(made.to_csv(raw=True), newline=""))
     assert head == list(columns)
     if name != "elements of sets":  # a set is text but in Python: tests/overlap/test_overlap_command.py
         assert [list(map(plain, column)) for column in zip(*rows, strict=True)] == expected
         for library, kind in (("pandas", pd.DataFrame), ("polars", pl.DataFrame), ("pyarrow", pa.Table)):
-            frame = found.to_frame(library)
+            frame = made.to_frame(library)
             assert isinstance(frame, kind)
             values = frame.to_pydict() if library == "pyarrow" else {key: frame[key].to_list() for key in frame.columns}
             assert {key: list(map(plain, column)) for key, column in values.items()} == dict(
                 zip(columns, expected, strict=True)
             )
-    text = json.loads(found.to_json())
+    text = json.loads(made.to_json())
     text.pop("warnings", None)
-    if not isinstance(found, cs.Columns):  # their to_dict has columns
-        assert text == json.loads(json.dumps(found.to_dict()))
+    if not isinstance(made, cs.Columns):  # their to_dict has columns
+        assert text == json.loads(json.dumps(made.to_dict()))
     if "rows" in text and name not in ("Verdicts", "Matrix", "Diff"):  # where JSON says more of a row than CSV can
-        assert text["rows"] == json.loads(json.dumps(found.records(), default=str))
+        assert text["rows"] == json.loads(json.dumps(made.records(), default=str))
 
 
-@each
+@every_table
 def test_digits_are_those_asked_for(name: str) -> None:
     for form in ("markdown", "latex"):
         cells = {cell for table in tables(result(name).render(form, 7), form) for row in table for cell in row}
@@ -114,20 +114,20 @@ def test_digits_are_those_asked_for(name: str) -> None:
         result(name).to_frame("panda")
 
 
-@each
+@every_table
 def test_a_metric_is_found_by_any_of_its_names(name: str) -> None:
-    found = result(name)
-    if not isinstance(found, ByMetric):
+    made = result(name)
+    if not isinstance(made, ByMetric):
         return
-    assert len(found) == len(list(found))
-    for key in found if name != "Estimates" else ():
+    assert len(made) == len(list(made))
+    for key in made if name != "Estimates" else ():
         short = cs.metric(key).aliases[:1]
-        assert found[key] is found[cs.metric(key)]
-        assert all(found[alias] is found[key] for alias in short if "(" not in key)
-        assert key in found
-    assert "rand" not in found
-    assert found.get("rand") is None
+        assert made[key] is made[cs.metric(key)]
+        assert all(made[alias] is made[key] for alias in short if "(" not in key)
+        assert key in made
+    assert "rand" not in made
+    assert made.get("rand") is None
     with pytest.raises(KeyError, match=r"rand was not|2 systems"):
-        found["rand"]
+        made["rand"]
     with pytest.raises(KeyError, match=r"cannot read the metric|2 systems"):
-        found["no metric"]
+        made["no metric"]

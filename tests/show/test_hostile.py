@@ -71,16 +71,16 @@ def shown() -> dict[str, Any]:
     }
 
 
-def texts(found: Any) -> list[str]:
+def texts(result: Any) -> list[str]:
     ways = ("__str__", "__repr__", "to_text", "to_markdown", "to_latex", "to_csv", "to_json")
-    if isinstance(found, SimpleNamespace):
+    if isinstance(result, SimpleNamespace):
         ways = ("to_text",)
-    return [getattr(found, way)() for way in ways if hasattr(found, way)]
+    return [getattr(result, way)() for way in ways if hasattr(result, way)]
 
 
 @pytest.fixture(scope="module")
 def plain(shown: dict[str, Any]) -> dict[str, list[str]]:
-    return {name: texts(found) for name, found in shown.items()}
+    return {name: texts(result) for name, result in shown.items()}
 
 
 @pytest.mark.parametrize("place", PLACES)
@@ -94,8 +94,8 @@ def test_text_is_the_same_everywhere(
             monkeypatch.setattr(builtins, name, value, raising=False)
         else:
             monkeypatch.setenv(name, value)
-    for name, found in shown.items():
-        assert texts(found) == plain[name], name
+    for name, result in shown.items():
+        assert texts(result) == plain[name], name
     assert re.search(r"elm +0\.\d{4}", str(shown["Scorecard"]))
 
 
@@ -177,18 +177,18 @@ def test_what_only_looks_like_a_number(value: Any) -> None:
 
 
 def test_results_have_both_forms() -> None:
-    found = cs.compare(GOLD * 4, {"=A": PRED * 4, "![B](x)": [0] * 20}, metrics="elm")
-    assert "elm,'=A," in found.to_csv()
-    assert "elm,=A," in found.to_csv(raw=True)
-    assert r"![B\](x)" in found.to_markdown()
-    assert "| ![B](x) |" in found.to_markdown(raw=True)
-    assert list(json.loads(found.to_json())["systems"]) == ["=A", "![B](x)"]
+    compared = cs.compare(GOLD * 4, {"=A": PRED * 4, "![B](x)": [0] * 20}, metrics="elm")
+    assert "elm,'=A," in compared.to_csv()
+    assert "elm,=A," in compared.to_csv(raw=True)
+    assert r"![B\](x)" in compared.to_markdown()
+    assert "| ![B](x) |" in compared.to_markdown(raw=True)
+    assert list(json.loads(compared.to_json())["systems"]) == ["=A", "![B](x)"]
 
 
 def test_json_can_always_be_printed_and_encoded() -> None:
     for label in HOSTILE:
-        found = cs.compare(GOLD * 4, {f"{label}.": PRED * 4}, metrics="elm", resamples=0)
-        text = found.to_json()
+        compared = cs.compare(GOLD * 4, {f"{label}.": PRED * 4}, metrics="elm", resamples=0)
+        text = compared.to_json()
         text.encode()
         assert not OBEYED.search(text)
         assert list(json.loads(text)["systems"]) == [f"{label}."]
@@ -237,8 +237,8 @@ def test_a_pipe_gets_the_labels_unchanged(files: Path) -> None:
     with open(files / "both.csv", newline="") as file:
         expected = [row[1] for row in csv.reader(file)]
     done = elements(files, "--format", "csv", "--raw")
-    found = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
-    assert [row[1] for row in found] == expected
+    table = list(csv.reader(io.StringIO(done.stdout.decode(), newline="")))
+    assert [row[1] for row in table] == expected
     rows = json.loads(elements(files, "--format", "json").stdout)["rows"]
     assert [row["gold"] for row in rows] == expected[1:]
 
@@ -311,11 +311,11 @@ def test_a_wrong_word_is_one_visible_line(arguments: list[str], tmp_path: Path) 
 
 
 def test_warnings_are_not_obeyed() -> None:
-    with warnings.catch_warnings(record=True) as found:
+    with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         warnings.warn(ClusterscoreWarning("\x1b[31m"), stacklevel=1)
         warnings.warn("\x1b[31m", ClusterscoreWarning, stacklevel=1)
-    assert [str(each.message) for each in found] == [r"\x1b[31m"] * 2
+    assert [str(warning.message) for warning in caught] == [r"\x1b[31m"] * 2
 
 
 @pytest.mark.filterwarnings("ignore:.* with the label ''")

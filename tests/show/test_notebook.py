@@ -95,8 +95,8 @@ def everything() -> dict[str, Any]:
 
 
 def test_every_result_is_a_table() -> None:
-    for name, found in everything().items():
-        page = shown(found)
+    for name, result in everything().items():
+        page = shown(result)
         assert page.tables, name
         for table, kinds in zip(page.tables, page.kinds, strict=True):
             assert len(table) > 1, name
@@ -181,7 +181,7 @@ body { margin: 0; font: 14px sans-serif; color: %s; background: %s; }
 @pytest.mark.parametrize("width", [360, 1000])
 @pytest.mark.parametrize(("ink", "ground"), [("rgb(20, 20, 20)", "white"), ("rgb(230, 230, 230)", "#111")])
 def test_nothing_is_cut_off(width: int, ink: str, ground: str, browser: Browser, tmp_path: Path) -> None:
-    outputs = "".join(f'<div class="output html">{found._repr_html_()}</div>' for found in everything().values())
+    outputs = "".join(f'<div class="output html">{result._repr_html_()}</div>' for result in everything().values())
     page = tmp_path / "outputs.html"
     head = "<!doctype html><html data-ready='true'><meta charset='utf-8'>"
     head += f"<meta name='viewport' content='width=device-width'><style>{THEME % (ink, ground)}</style>"

@@ -74,14 +74,14 @@ def test_results(name: str) -> None:
         assert plain_words(text) == []
     assert made.to_csv() == plain.to_csv()
     assert list(made.records()[0]) == list(plain.records()[0])
-    left, right = (json.loads(each.to_json(), object_hook=_without_sentences) for each in (made, plain))
+    left, right = (json.loads(side.to_json(), object_hook=_without_sentences) for side in (made, plain))
     assert left == right
     if PLAIN_WORD.search(str(plain)):
         assert re.search("zark|ombo|fnord", str(made))
 
 
-def _without_sentences(found: dict[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in found.items() if name not in ("notes", "warnings")}
+def _without_sentences(data: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name not in ("notes", "warnings")}
 
 
 def test_what_a_result_makes_later(in_zarks: None) -> None:
@@ -109,9 +109,9 @@ PLOTS: dict[str, Callable[[], Any]] = {
 
 @pytest.mark.parametrize("name", PLOTS)
 def test_plots(name: str, in_zarks: None) -> None:
-    said = _texts(PLOTS[name]())
-    assert plain_words(said) == []
-    assert re.search("zark|ombo|fnord", said) or name == "comparison", said
+    words = _texts(PLOTS[name]())
+    assert plain_words(words) == []
+    assert re.search("zark|ombo|fnord", words) or name == "comparison", words
 
 
 def test_plots_of_results_are_in_their_words(in_zarks: None) -> None:
@@ -162,9 +162,9 @@ def test_every_text_of_the_script_asks_for_the_words(file: Path) -> None:
 
 
 def _refused(work: Callable[[], Any]) -> str:
-    with pytest.raises(cs.ClusterscoreError) as told:
+    with pytest.raises(cs.ClusterscoreError) as caught:
         work()
-    return str(told.value)
+    return str(caught.value)
 
 
 ERRORS: dict[str, Callable[[], Any]] = {
@@ -187,9 +187,9 @@ ERRORS: dict[str, Callable[[], Any]] = {
 def test_errors(name: str) -> None:
     plain = _refused(ERRORS[name])
     with using(Use(nouns=ZARKS)):
-        said = _refused(ERRORS[name])
-    assert plain_words(said) == []
-    assert bool(plain_words(plain)) == bool(re.search("zark|ombo|fnord", said)), said
+        message = _refused(ERRORS[name])
+    assert plain_words(message) == []
+    assert bool(plain_words(plain)) == bool(re.search("zark|ombo|fnord", message)), message
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -202,9 +202,9 @@ def test_doubts(name: str) -> None:
 
     plain = heard(work)
     with using(Use(nouns=ZARKS)):
-        said = heard(work)
-    assert len(plain) == len(said)
-    assert [plain_words(text) for text in said] == [[] for _ in said]
+        messages = heard(work)
+    assert len(plain) == len(messages)
+    assert [plain_words(text) for text in messages] == [[] for _ in messages]
 
 
 # texts of these are about no data of a user, or in the words of a format
@@ -213,19 +213,19 @@ OTHERS = ("command", "constraints", "read/coreference", "nouns.py", "messages.py
 
 def test_every_message_asks_for_the_words() -> None:
     """What is raised or warned of in a literal has no plain word in it, unless it goes through noun or plural."""
-    found = []
+    plain = []
     for path in sorted(ROOT.rglob("*.py")):
         if str(path.relative_to(ROOT)).replace("\\", "/").startswith(OTHERS):
             continue
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             called = node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
             if called == "Message" or called == "warn_user" or called.endswith(("Error", "Mismatch", "NotAPartition")):
-                found += [
+                plain += [
                     f"{path.name}:{node.lineno}: {text}"
                     for text in _literals(node)
                     if " " in text and plain_words(text)
                 ]
-    assert found == []
+    assert plain == []
 
 
 def _literals(node: ast.AST) -> Iterator[str]:

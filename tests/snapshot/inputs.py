@@ -48,29 +48,29 @@ SMALL: dict[str, tuple[Labels, Labels]] = {
 
 def inputs() -> dict[str, Input]:
     """Every input by its name."""
-    found = {name: Input(gold, pred, {}) for name, (gold, pred) in SMALL.items()}
+    named = {name: Input(gold, pred, {}) for name, (gold, pred) in SMALL.items()}
     for k, (size, clusters, noise) in enumerate(
         [(20, 4, 0.3), (50, 10, 0.1), (50, 10, 0.9), (200, 60, 0.3), (200, 5, 0.5), (1000, 300, 0.2), (1000, 20, 0.4),
          (5000, 1500, 0.3), (5000, 3, 0.05), (40_000, 9000, 0.3)]
     ):  # fmt: skip
         rng = random.Random(k)
         gold, pred = _labels(rng, size, clusters, noise)
-        found[f"random {size} {clusters}"] = Input(gold, pred, {})
+        named[f"random {size} {clusters}"] = Input(gold, pred, {})
         if size <= 1000:
             documents = _documents(rng, size, 3 + k)
-            found[f"documents {size} {clusters}"] = Input(gold, pred, {"documents": documents})
+            named[f"documents {size} {clusters}"] = Input(gold, pred, {"documents": documents})
             weights = [round(rng.random(), 3) + 0.001 for _ in range(size)]
-            found[f"weights {size} {clusters}"] = Input(gold, pred, {"weights": weights})
-            found[f"weights in documents {size} {clusters}"] = Input(
+            named[f"weights {size} {clusters}"] = Input(gold, pred, {"weights": weights})
+            named[f"weights in documents {size} {clusters}"] = Input(
                 gold, pred, {"weights": weights, "documents": documents}
             )
     for missing in ("drop", "singleton", "keep"):
         for noise_as in (None, "singleton", "drop", "cluster"):
-            found[f"{missing} {noise_as}"] = _one_sided(missing, noise_as)
+            named[f"{missing} {noise_as}"] = _one_sided(missing, noise_as)
     for noise_as in ("singleton", "drop", "cluster"):
         gold, pred = _labels(random.Random(noise_as), 60, 8, 0.3)
-        found[f"noise {noise_as}"] = Input(gold, pred, {"noise": [1, 5], "noise_as": noise_as})
-    return found | _covers()
+        named[f"noise {noise_as}"] = Input(gold, pred, {"noise": [1, 5], "noise_as": noise_as})
+    return named | _covers()
 
 
 def _covers() -> dict[str, Input]:

@@ -26,7 +26,7 @@ INPUTS = inputs()
 def scores(given: Input) -> dict[str, Any]:
     """Micro, macro and every document, of all metrics that are defined there."""
     table = cs.Table.from_labels(given.gold, given.pred, members=True, **given.options)
-    found: dict[str, Any] = {}
+    by_metric: dict[str, Any] = {}
     for metric in EVERY:
         try:
             card = cs.score(table, metrics=[metric])
@@ -37,8 +37,8 @@ def scores(given: Input) -> dict[str, Any]:
                 views["documents"] = dict(zip(map(str, columns["document"]), columns[name].tolist(), strict=True))
         except cs.ClusterscoreError as error:
             views = {"refused": type(error).__name__}
-        found[str(metric)] = views
-    return found
+        by_metric[str(metric)] = views
+    return by_metric
 
 
 def _plain(score: cs.Score) -> dict[str, float | None]:
@@ -47,13 +47,13 @@ def _plain(score: cs.Score) -> dict[str, float | None]:
 
 @cache
 def snapshot() -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(gzip.decompress(FILE.read_bytes()))
-    return found
+    recorded: dict[str, Any] = json.loads(gzip.decompress(FILE.read_bytes()))
+    return recorded
 
 
 def test_snapshot_has_every_input_and_metric() -> None:
     assert list(snapshot()) == list(INPUTS)
-    assert {name for one in snapshot().values() for name in one} == {str(metric) for metric in EVERY}
+    assert {name for by_metric in snapshot().values() for name in by_metric} == {str(metric) for metric in EVERY}
 
 
 @pytest.mark.parametrize("name", INPUTS)

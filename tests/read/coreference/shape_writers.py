@@ -14,25 +14,25 @@ Writer = Callable[[list[Document]], str]
 def places(document: Document) -> list[list[tuple[int, int, int]]]:
     """The mentions of each entity, as (sentence, first, last); none goes across sentences."""
     at = [(number, k) for number, words in enumerate(document.sentences) for k in range(len(words))]
-    found = []
+    entities = []
     for mentions in document.entities.values():
-        found.append([(at[a][0], at[a][1], at[b][1]) for ((a, b),) in mentions])
+        entities.append([(at[a][0], at[a][1], at[b][1]) for ((a, b),) in mentions])
         assert all(at[a][0] == at[b][0] for ((a, b),) in mentions)
-    return found
+    return entities
 
 
 def bounds(document: Document) -> tuple[str, list[tuple[int, int]]]:
     """The text with a sentence a line, and where each token begins and ends in it."""
-    text, found = "", []
+    text, ends = "", []
     for sentence in document.sentences:
         for k, word in enumerate(sentence):
-            found.append((len(text), len(text) + len(word)))
+            ends.append((len(text), len(text) + len(word)))
             text += word + (" " if k < len(sentence) - 1 else "\n")
-    return text, found
+    return text, ends
 
 
-def lines(documents: list[Document], one: Callable[[Document], Any]) -> str:
-    return "".join(json.dumps(one(document)) + "\n" for document in documents)
+def lines(documents: list[Document], content: Callable[[Document], Any]) -> str:
+    return "".join(json.dumps(content(document)) + "\n" for document in documents)
 
 
 def wl_coref(documents: list[Document], key: str = "span_clusters") -> str:
@@ -142,19 +142,19 @@ def corenlp(documents: list[Document]) -> str:
 
 
 def spacy(documents: list[Document]) -> str:
-    def one(document: Document) -> dict[str, Any]:
-        text, found = bounds(document)
+    def content(document: Document) -> dict[str, Any]:
+        text, ends = bounds(document)
         groups = {
             f"coref_clusters_{k}": [
-                {"start": found[a][0], "end": found[b][1], "label": "", "kb_id": ""} for ((a, b),) in mentions
+                {"start": ends[a][0], "end": ends[b][1], "label": "", "kb_id": ""} for ((a, b),) in mentions
             ]
             for k, mentions in enumerate(document.entities.values(), 1)
         }
-        heads = {"coref_head_clusters_1": [{"start": 0, "end": found[0][1], "label": "", "kb_id": ""}]}
-        tokens = [{"id": k, "start": start, "end": end} for k, (start, end) in enumerate(found)]
+        heads = {"coref_head_clusters_1": [{"start": 0, "end": ends[0][1], "label": "", "kb_id": ""}]}
+        tokens = [{"id": k, "start": start, "end": end} for k, (start, end) in enumerate(ends)]
         return {"doc_key": document.key, "text": text, "ents": [], "tokens": tokens, "spans": heads | groups}
 
-    return lines(documents, one)
+    return lines(documents, content)
 
 
 def stanza_conllu(documents: list[Document], key: str = "coref_chains") -> str:
@@ -226,11 +226,11 @@ def litbank(document: Document) -> str:
 
 def brat(document: Document) -> str:
     """coref/brat: every mention by its type, and again by its entity."""
-    _, found = bounds(document)
+    _, ends = bounds(document)
     rows = []
     for entity, some in enumerate(document.entities.values()):
         for ((a, b),) in some:
-            start, end = found[a][0], found[b][1]
+            start, end = ends[a][0], ends[b][1]
             rows.append(f"T{len(rows)}\tNOM_PER {start} {end}\ttext\n")
             if len(some) > 1 or entity % 2:
                 rows.append(f"T{len(rows)}\tThe_name_of-{entity} {start} {end}\ttext\n")

@@ -94,7 +94,7 @@ class TestDocuments:
 
     def test_without_an_end(self, tmp_path: Path) -> None:
         file = conll(tmp_path, "a (1)", "#begin document (e); part 000", "b (1)", tail="")
-        assert {name: each.clusters for name, each in file.documents.items()} == {
+        assert {name: document.clusters for name, document in file.documents.items()} == {
             "(d); part 000": {"1": [(0, 0)]}, "(e); part 000": {"1": [(0, 0)]},
         }  # fmt: skip
         assert file.warnings == []
@@ -107,34 +107,34 @@ class TestDocuments:
 
 
 class TestTrouble:
-    def told(self, tmp_path: Path, *lines: str, **options: Any) -> list[str]:
+    def warnings_of(self, tmp_path: Path, *lines: str, **options: Any) -> list[str]:
         return [
-            each.removeprefix(f"{str(tmp_path / 'a.conll')!r}: ")
-            for each in conll(tmp_path, *lines, **options).warnings
+            warning.removeprefix(f"{str(tmp_path / 'a.conll')!r}: ")
+            for warning in conll(tmp_path, *lines, **options).warnings
         ]
 
     def test_unclosed(self, tmp_path: Path) -> None:
         lines = "a (1|(2", "b 1)", "", "c (3", "d (3", "e 3)"
-        assert self.told(tmp_path, *lines) == [
+        assert self.warnings_of(tmp_path, *lines) == [
             "2 mentions opened but never closed (e.g. '(2' in line 2, document '(d); part 000'); left out"
         ]
         assert conll(tmp_path, *lines).documents["(d); part 000"].clusters == {"1": [(0, 1)], "3": [(3, 4)]}
 
     def test_unclosed_at_the_end_of_its_document(self, tmp_path: Path) -> None:
         lines = "a (1", "#end document", "#begin document (e); part 000", "b 1)"
-        assert self.told(tmp_path, *lines) == [
+        assert self.warnings_of(tmp_path, *lines) == [
             "1 mention opened but never closed (e.g. '(1' in line 2, document '(d); part 000'); left out",
             "1 mention closed but never opened (e.g. '1)' in line 5, document '(e); part 000'); left out",
         ]
 
     def test_unopened(self, tmp_path: Path) -> None:
-        assert self.told(tmp_path, "a 1)", "b (1", "c 1)|1)") == [
+        assert self.warnings_of(tmp_path, "a 1)", "b (1", "c 1)|1)") == [
             "2 mentions closed but never opened (e.g. '1)' in line 2, document '(d); part 000'); left out"
         ]
 
     def test_ids_that_are_not_numbers(self, tmp_path: Path) -> None:
         lines = "a (x1", "b x1)|(2)", "c (12+3)"
-        assert self.told(tmp_path, *lines) == [
+        assert self.warnings_of(tmp_path, *lines) == [
             "2 mentions with an entity id that is not a number (e.g. 'x1' in line 2, document '(d); part 000'); they "
             "count here, the reference scorer ignores them"
         ]
@@ -144,7 +144,7 @@ class TestTrouble:
 
     def test_other_things_in_the_last_column(self, tmp_path: Path) -> None:
         lines = "a word", "b ()", "c ((1)", "d (1))", "e --"
-        assert self.told(tmp_path, *lines) == [
+        assert self.warnings_of(tmp_path, *lines) == [
             "5 cells of the last column with something other than (id), (id or id) (e.g. 'word' in line 2, document "
             "'(d); part 000'); that is left out"
         ]
@@ -152,16 +152,16 @@ class TestTrouble:
 
     def test_lines_outside(self, tmp_path: Path) -> None:
         lines = "a (1)", "#end document", "b (1)", "#begin document (e)", "c (1)"
-        assert self.told(tmp_path, *lines, tail="#end document\nc (1)\nd -") == [
+        assert self.warnings_of(tmp_path, *lines, tail="#end document\nc (1)\nd -") == [
             "3 lines outside of any document (e.g. line 4); left out"
         ]
-        assert self.told(tmp_path, "a (1)", head="x -\n#begin document (e)") == [
+        assert self.warnings_of(tmp_path, "a (1)", head="x -\n#begin document (e)") == [
             "1 line outside of any document (e.g. line 1); left out"
         ]
 
     def test_one_name_twice(self, tmp_path: Path) -> None:
         lines = "a (1)", "#end document", "#begin document d_0", "b -", "c (2)"
-        assert self.told(tmp_path, *lines) == [
+        assert self.warnings_of(tmp_path, *lines) == [
             "1 document with the name of a later one (e.g. '(d); part 000' in line 1, again in line 4); only the last "
             "of them counts, as in the reference scorer"
         ]
@@ -184,8 +184,8 @@ def test_brackets_against_a_stack(tmp_path: Path) -> None:
         wanted, unclosed, unopened = one_by_one(column)
         file = conll(tmp_path, *(f"d 0 {k} {rng.choice(WORDS)} {cell}" for k, cell in enumerate(column)))
         assert list(file.documents["(d); part 000"].clusters.items()) == list(wanted.items())
-        assert sum(int(each.split("': ")[1].split()[0]) for each in file.warnings if "never closed" in each) == unclosed
-        assert sum(int(each.split("': ")[1].split()[0]) for each in file.warnings if "never opened" in each) == unopened
+        assert sum(int(line.split("': ")[1].split()[0]) for line in file.warnings if "never closed" in line) == unclosed
+        assert sum(int(line.split("': ")[1].split()[0]) for line in file.warnings if "never opened" in line) == unopened
 
 
 def one_by_one(column: list[str]) -> tuple[dict[str, list[tuple[int, int]]], int, int]:

@@ -70,7 +70,7 @@ class TestItems:
     def test_documents(self, tmp_path: Path) -> None:
         rows = "1 (e1-x-1-)", "# newdoc", "1 (e1-x-1-)", "# newdoc id = é", "1 (e2-x-1-)"
         file = conllu(tmp_path, *rows, newdoc="# sent_id = 1")
-        assert {name: each.clusters for name, each in file.documents.items()} == {
+        assert {name: document.clusters for name, document in file.documents.items()} == {
             "1": {"e1": [(0, 0)]}, "2": {"e1": [(0, 0)]}, "é": {"e2": [(0, 0)]},
         }  # fmt: skip
 
@@ -114,13 +114,13 @@ class TestGapsAndEmptyNodes:
 
 
 class TestTrouble:
-    def told(self, tmp_path: Path, *rows: str, **options: Any) -> list[str]:
+    def warnings_of(self, tmp_path: Path, *rows: str, **options: Any) -> list[str]:
         file = conllu(tmp_path, *rows, **options)
-        return [each.removeprefix(f"{str(tmp_path / 'a')!r}: ") for each in file.warnings]
+        return [warning.removeprefix(f"{str(tmp_path / 'a')!r}: ") for warning in file.warnings]
 
     def test_brackets(self, tmp_path: Path) -> None:
         rows = "1 (e1-x-1-", "2 e2)(e3[1/2]-x-1-)", "3 (e4[2/2]-x-1-", "4 e4)", "5 (e5-x-1-)"
-        assert self.told(tmp_path, *rows) == [
+        assert self.warnings_of(tmp_path, *rows) == [
             "1 mention closed but never opened (e.g. 'e2)' in line 4, document 'd'); left out",
             "1 mention without the piece that should come before (e.g. '(e4[2/2]-x-1-' in line 5, document 'd'); left "
             "out",
@@ -129,37 +129,37 @@ class TestTrouble:
         assert conllu(tmp_path, *rows).documents["d"].clusters == {"e5": [(4, 4)]}
 
     def test_at_the_end_of_a_document(self, tmp_path: Path) -> None:
-        assert self.told(tmp_path, "1 (e1-x-1-", "# newdoc id = e", "1 e1)") == [
+        assert self.warnings_of(tmp_path, "1 (e1-x-1-", "# newdoc id = e", "1 e1)") == [
             "1 mention opened but never closed (e.g. '(e1' in line 3, document 'd'); left out",
             "1 mention closed but never opened (e.g. 'e1)' in line 5, document 'e'); left out",
         ]
 
     def test_other_things(self, tmp_path: Path) -> None:
-        assert self.told(tmp_path, "1 e1", "2 ()", "3 (-x-1-)", "4 )") == [
+        assert self.warnings_of(tmp_path, "1 e1", "2 ()", "3 (-x-1-)", "4 )") == [
             "4 mentions not written as (id-.., (id-..) or id) (e.g. 'e1' in line 3, document 'd'); left out"
         ]
 
     def test_heads(self, tmp_path: Path) -> None:
         rows = "1 (e1-x-x-)", "2 (e1-x-0-)", "3 (e1-x-3-", "4 e1)"
-        assert self.told(tmp_path, *rows) == [
+        assert self.warnings_of(tmp_path, *rows) == [
             "3 mentions whose head is none of the words (e.g. '(e1-x-x-' in line 3, document 'd'); the first is "
             "taken for it"
         ]
         assert [head for _, _, head in conllu(tmp_path, *rows).documents["d"].mentions] == [0, W, 2 * W]
 
     def test_no_header(self, tmp_path: Path) -> None:
-        assert self.told(tmp_path, "1 (e1-x-1-)", header="") == [
+        assert self.warnings_of(tmp_path, "1 (e1-x-1-)", header="") == [
             "no line # global.Entity = ..; entities are read as eid-etype-head-other"
         ]
 
     def test_lines(self, tmp_path: Path) -> None:
-        assert self.told(tmp_path, "1 (e1-x-1-)", "word", "x y") == [
+        assert self.warnings_of(tmp_path, "1 (e1-x-1-)", "word", "x y") == [
             "2 lines without the number of a word (e.g. line 4: 'word'); left out"
         ]
 
     def test_one_name_twice(self, tmp_path: Path) -> None:
         rows = "1 (e1-x-1-)", "# newdoc id = d", "1", "2 (e1-x-1-)"
-        assert self.told(tmp_path, *rows) == [
+        assert self.warnings_of(tmp_path, *rows) == [
             "1 document with the name of an earlier one (e.g. 'd' in line 4, before in line 1); they count as one, as "
             "in the CorefUD scorer"
         ]
@@ -172,7 +172,7 @@ class TestMatching:
         left, right = conllu(tmp_path, *key), conllu(tmp_path, *response, name="b")
         paired = pair_coreference(left, right, match=match)
         count = len(paired.gold)
-        return [each if each < count else -1 for each in paired.pred.ids.tolist()]
+        return [mention if mention < count else -1 for mention in paired.pred.ids.tolist()]
 
     def test_head(self, tmp_path: Path) -> None:
         key = ["1 (e1-x-2-", "2", "3 e1)", "4 (e2-x-1-)"]
@@ -278,21 +278,21 @@ class TestMatching:
         document = random_document(rng, 0, gaps=True)
         other = random_document(rng, 0, gaps=True)
         other.sentences = document.sentences = [["w"] * 60]
-        for each in (document, other):  # few enough to try everything
-            each.entities = {k: [mention] for k, (_, mention) in enumerate(list(each.items())[:5])}
+        for side in (document, other):  # few enough to try everything
+            side.entities = {k: [mention] for k, (_, mention) in enumerate(list(side.items())[:5])}
         heads = {
-            (each.key, mention): rng.randint(1, _length(mention))
-            for each in (document, other)
-            for _, mention in each.items()
+            (side.key, mention): rng.randint(1, _length(mention))
+            for side in (document, other)
+            for _, mention in side.items()
         }
         files = []
-        for name, each in (("k", document), ("r", other)):
-            (tmp_path / name).write_text(corefud([each], heads=heads), encoding="utf-8")
+        for name, side in (("k", document), ("r", other)):
+            (tmp_path / name).write_text(corefud([side], heads=heads), encoding="utf-8")
             files.append(read_coreference(tmp_path / name))
         paired = pair_coreference(*files, match=match)
-        left, right = (_with_heads(each, heads) for each in (document, other))
+        left, right = (_with_heads(side, heads) for side in (document, other))
         best = _best(left, right, match)
-        matched = sum(each < len(paired.gold) for each in paired.pred.ids.tolist())
+        matched = sum(mention < len(paired.gold) for mention in paired.pred.ids.tolist())
         assert matched == best
 
 
@@ -308,9 +308,9 @@ def _with_heads(document: Document, heads: dict[tuple[str, Mention], int]) -> li
     return made
 
 
-def _score(one: tuple[frozenset[int], int], other: tuple[frozenset[int], int], match: str) -> float:
+def _score(mention: tuple[frozenset[int], int], partner: tuple[frozenset[int], int], match: str) -> float:
     """What a mention of the key and one of the response have in common, in the words of the shared task."""
-    (words, head), (theirs, their_head) = one, other
+    (words, head), (theirs, their_head) = mention, partner
     if match == "head":
         return len(words & theirs) / len(words) if head == their_head else 0.0
     return len(theirs) / len(words) if theirs <= words and head in theirs else 0.0
@@ -318,12 +318,12 @@ def _score(one: tuple[frozenset[int], int], other: tuple[frozenset[int], int], m
 
 def _best(left: list[Any], right: list[Any], match: str) -> int:
     """How many are matched: equal ones, and the largest sum of overlaps among the rest, found by trying all."""
-    equal = [each for each in left if each in right] if match == "head" else [
-        each for each in left if each[0] in {words for words, _ in right}
+    equal = [mention for mention in left if mention in right] if match == "head" else [
+        mention for mention in left if mention[0] in {words for words, _ in right}
     ]  # fmt: skip
     same = {words for words, _ in equal}
-    mine = [each for each in left if each[0] not in same]
-    yours = [each for each in right if each[0] not in same]
+    mine = [mention for mention in left if mention[0] not in same]
+    yours = [mention for mention in right if mention[0] not in same]
     if len(mine) > len(yours):
         candidates = [(tuple(zip(some, yours, strict=True))) for some in permutations(mine, len(yours))]
     else:

@@ -26,7 +26,7 @@ from read.coreference.writers import (
     characters,
     conll,
     corefud,
-    found,
+    entities_of,
     jsonlines,
     random_document,
     written,
@@ -72,19 +72,21 @@ class TestRoundTrip:
     def test_the_same_entities_come_back(self, tmp_path: Path, name: str, seed: int) -> None:
         some = documents(seed, repeats=seed % 2 == 1)
         form, write = FORMATS[name]
-        for said in (None, form):
-            file = read(tmp_path, write(some), form=said)
+        for given in (None, form):
+            file = read(tmp_path, write(some), form=given)
             assert file.form == form
-            assert found(file) == written(some)
+            assert entities_of(file) == written(some)
             assert file.warnings == []
-            assert [document.tokens for document in file.documents.values()] == [len(each.tokens) for each in some]
+            assert [document.tokens for document in file.documents.values()] == [
+                len(document.tokens) for document in some
+            ]
 
     @pytest.mark.parametrize("seed", range(8))
     def test_mentions_with_gaps(self, tmp_path: Path, seed: int) -> None:
         some = documents(seed, gaps=True)
         assert any(len(mention) > 1 for document in some for _, mention in document.items())
         file = read(tmp_path, corefud(some))
-        assert found(file) == written(some)
+        assert entities_of(file) == written(some)
         assert file.warnings == []
 
     @pytest.mark.parametrize("seed", range(6))
@@ -96,15 +98,15 @@ class TestRoundTrip:
         right = {name: read(tmp_path, write(responses)) for name, (_, write) in FORMATS.items()}
         for options in ({}, {"singletons": "drop"}, {"match": "exact", "singletons": "keep"}):
             wanted = None
-            for one, key in left.items():
+            for form, key in left.items():
                 for other, response in right.items():
-                    if one == other == "corefud" and seed > 2:  # there a mention that is there twice counts otherwise
+                    if form == other == "corefud" and seed > 2:  # there a mention that is there twice counts otherwise
                         continue
                     counted = cells(key, response, **options)
                     wanted = wanted or counted
-                    assert counted == wanted, (one, other)
+                    assert counted == wanted, (form, other)
                     warnings = pair_coreference(key, response).warnings
-                    assert not any("token" in each and "differ" in each for each in warnings)
+                    assert not any("token" in warning and "differ" in warning for warning in warnings)
 
     def test_characters_are_scored_alike(self, tmp_path: Path) -> None:
         keys = documents(3)
@@ -112,9 +114,9 @@ class TestRoundTrip:
         key, response = (read(tmp_path, characters(some), offsets="characters") for some in (keys, responses))
         assert key.warnings == []
         assert key.offsets == "characters"
-        one, other = (read(tmp_path, jsonlines(some)) for some in (keys, responses))
-        assert cells(key, response) == cells(one, other)
-        assert not any("differ" in each for each in pair_coreference(key, response).warnings)
+        key_tokens, response_tokens = (read(tmp_path, jsonlines(some)) for some in (keys, responses))
+        assert cells(key, response) == cells(key_tokens, response_tokens)
+        assert not any("differ" in warning for warning in pair_coreference(key, response).warnings)
 
 
 class TestTelling:
@@ -142,7 +144,7 @@ class TestTelling:
         assert file.documents["1"].clusters == {"e1": [(0, 0)]}
 
     @pytest.mark.parametrize(
-        ("text", "form", "told"),
+        ("text", "form", "message"),
         [
             (corefud(documents(1)), "conll", 'is CorefUD (CoNLL-U), not CoNLL-2012; read it as "corefud"'),
             (conll(documents(1)), "corefud", 'is CoNLL-2012, not CorefUD (CoNLL-U); read it as "conll"'),
@@ -150,13 +152,13 @@ class TestTelling:
             (jsonlines(documents(1)), "conll", 'is JSON lines, not CoNLL-2012; read it as "jsonlines"'),
         ],
     )
-    def test_the_wrong_one(self, tmp_path: Path, text: str, form: str, told: str) -> None:
+    def test_the_wrong_one(self, tmp_path: Path, text: str, form: str, message: str) -> None:
         with pytest.raises(cs.ClusterscoreError) as caught:
             read(tmp_path, text, form=form)
-        assert str(caught.value) == f"{str(tmp_path / 'file.txt')!r} {told}"
+        assert str(caught.value) == f"{str(tmp_path / 'file.txt')!r} {message}"
 
     @pytest.mark.parametrize(
-        ("text", "name", "told"),
+        ("text", "name", "message"),
         [
             ("", "a.conll", "is empty"),
             (" \n\n", "a.conll", "is empty"),
@@ -169,16 +171,16 @@ class TestTelling:
             ("# newdoc\n# global.Entity = etype-head\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n", "a.conllu", "names no eid"),
         ],
     )
-    def test_nothing_to_read(self, tmp_path: Path, text: str, name: str, told: str) -> None:
-        with pytest.raises(cs.ClusterscoreError, match=told) as caught:
+    def test_nothing_to_read(self, tmp_path: Path, text: str, name: str, message: str) -> None:
+        with pytest.raises(cs.ClusterscoreError, match=message) as caught:
             read(tmp_path, text, name)
         assert "\n" not in str(caught.value)
         assert str(tmp_path / name) in str(caught.value)
 
     def test_other_trouble_with_files(self, tmp_path: Path) -> None:
-        for name, data, told in [("a", b"#begin document x\n\xff", "UTF-8"), ("b", b"a\0b", "NUL")]:
+        for name, data, message in [("a", b"#begin document x\n\xff", "UTF-8"), ("b", b"a\0b", "NUL")]:
             (tmp_path / name).write_bytes(data)
-            with pytest.raises(cs.ClusterscoreError, match=told):
+            with pytest.raises(cs.ClusterscoreError, match=message):
                 read_coreference(tmp_path / name)
         with pytest.raises(cs.ClusterscoreError, match="no file"):
             read_coreference(tmp_path / "absent.conll")
@@ -192,11 +194,11 @@ class TestTelling:
     def test_compressed_and_standard_input(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         some = documents(2)
         (tmp_path / "a.conll.gz").write_bytes(gzip.compress(conll(some).encode()))
-        assert found(read_coreference(tmp_path / "a.conll.gz")) == written(some)
+        assert entities_of(read_coreference(tmp_path / "a.conll.gz")) == written(some)
         data = b"\xef\xbb\xbf" + conll(some).encode()
         monkeypatch.setattr(sys, "stdin", type("In", (), {"buffer": io.BytesIO(data)}))
         file = read_coreference("-")
-        assert found(file) == written(some)
+        assert entities_of(file) == written(some)
         assert file.called == "standard input"
 
 

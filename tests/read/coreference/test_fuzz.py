@@ -105,13 +105,15 @@ def check(file: CorefFile, key: CorefFile) -> None:
             for warning in (*left.warnings, *right.warnings, *paired.warnings):
                 assert "\n" not in warning
             if left is right and match == "exact":
-                assert not any("differ" in each for each in paired.warnings)
-    assert all(sum(map(len, each.clusters.values())) == len(each.mentions) for each in file.documents.values())
+                assert not any("differ" in warning for warning in paired.warnings)
+    assert all(
+        sum(map(len, document.clusters.values())) == len(document.mentions) for document in file.documents.values()
+    )
     assert repr(file)
 
 
 def count(file: CorefFile) -> int:
-    return sum(len(each.mentions) for each in file.documents.values())
+    return sum(len(document.mentions) for document in file.documents.values())
 
 
 @settings(max_examples=60, deadline=None)

@@ -13,12 +13,12 @@ WORDS = [["a", "b"], ["c", "d"]]
 
 def read(tmp_path: Path, *documents: Any, **options: Any) -> CorefFile:
     path = tmp_path / "a.jsonl"
-    path.write_text("".join(json.dumps(each) + "\n" for each in documents), encoding="utf-8")
+    path.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")
     return read_coreference(path, **options)
 
 
-def told(tmp_path: Path, file: CorefFile) -> list[str]:
-    return [each.removeprefix(f"{str(tmp_path / 'a.jsonl')!r}: ") for each in file.warnings]
+def warnings_of(tmp_path: Path, file: CorefFile) -> list[str]:
+    return [warning.removeprefix(f"{str(tmp_path / 'a.jsonl')!r}: ") for warning in file.warnings]
 
 
 def clusters(file: CorefFile, name: str = "d") -> list[list[tuple[int, ...]]]:
@@ -46,10 +46,10 @@ class TestKeys:
         assert clusters(read(tmp_path, fastcoref, offsets="characters")) == [[(0, 1), (3, 3)]]
 
     def test_lists_objects_and_names(self, tmp_path: Path) -> None:
-        one = {"doc_id": 5, "sentences": WORDS, "clusters": {"x": [[0, 0]], "y": [[1, 1]]}}
-        file = read(tmp_path, one)
+        document = {"doc_id": 5, "sentences": WORDS, "clusters": {"x": [[0, 0]], "y": [[1, 1]]}}
+        file = read(tmp_path, document)
         assert file.documents["5"].clusters == {"x": [(0, 0)], "y": [(1, 1)]}
-        for text in (json.dumps(one, indent=2), json.dumps([one]), json.dumps([one], indent=2)):
+        for text in (json.dumps(document, indent=2), json.dumps([document]), json.dumps([document], indent=2)):
             (tmp_path / "b.json").write_text(text)
             assert read_coreference(tmp_path / "b.json").documents["5"].clusters == file.documents["5"].clusters
 
@@ -63,7 +63,7 @@ class TestTrouble:
         bad = [[1], [1, 2, 3], "x", [2, 1], [-1, 0], [0.0, 1.0], [True, True], [0, 10**30], None, [0, 0]]
         file = read(tmp_path, {"doc_key": "d", "clusters": [bad, 5, [[1, 1]]]})
         assert clusters(file) == [[(0, 0)], [(1, 1)]]
-        assert told(tmp_path, file) == [
+        assert warnings_of(tmp_path, file) == [
             "9 mentions not given as [start, end] (e.g. '[1]' in line 1, document 'd'); left out",
             "1 cluster not given as a list of mentions (e.g. '5' in line 1, document 'd'); left out",
         ]
@@ -71,7 +71,7 @@ class TestTrouble:
     def test_beyond_the_last_token(self, tmp_path: Path) -> None:
         file = read(tmp_path, {"doc_key": "d", "sentences": WORDS, "clusters": [[[0, 3], [3, 4]]]})
         assert clusters(file) == [[(0, 3), (3, 4)]]
-        assert told(tmp_path, file) == [
+        assert warnings_of(tmp_path, file) == [
             "1 mention ending behind the last token of its document (e.g. '[3, 4]' in line 1, document 'd'); kept"
         ]
 
@@ -83,7 +83,7 @@ class TestTrouble:
             {"doc_key": "e"},
             {"doc_key": "d", "clusters": [[[1, 1]]]},
         )
-        assert told(tmp_path, file) == [
+        assert warnings_of(tmp_path, file) == [
             "1 document with the name of a later one (e.g. 'd' in line 1, again in line 4); only the last of them "
             "counts, as in the reference scorer",
             "1 document without a doc_key (e.g. line 2); each goes by its number in the file",
@@ -93,7 +93,7 @@ class TestTrouble:
         assert clusters(file) == [[(1, 1)]]
 
     def test_a_text_without_tokens(self, tmp_path: Path) -> None:
-        assert told(tmp_path, read(tmp_path, {"doc_key": "d", "text": "a b", "clusters": []})) == [
+        assert warnings_of(tmp_path, read(tmp_path, {"doc_key": "d", "text": "a b", "clusters": []})) == [
             "1 document with a text but no tokens (e.g. line 1, document 'd'); its offsets are read as tokens, the "
             'last one included: say offsets="characters" if they count characters'
         ]

@@ -45,8 +45,8 @@ def conll(cells: list[tuple[str, str]], name: str = "(d); part 000") -> str:
 
 def test_conll(tmp_path: Path) -> None:
     """Nested, crossing and one-sided mentions, in the order of the document; of two that begin together the longer."""
-    words, nested, found = "ABCDEF", ["(1(2", "(3", "1)", "3)2)", "(4)", "-"], ["(1(2", "-", "1)", "2)", "-", "(9)"]
-    both = (conll(list(zip(words, cells, strict=True))) for cells in (nested, found))
+    words, nested, response = "ABCDEF", ["(1(2", "(3", "1)", "3)2)", "(4)", "-"], ["(1(2", "-", "1)", "2)", "-", "(9)"]
+    both = (conll(list(zip(words, cells, strict=True))) for cells in (nested, response))
     rows = rows_of(tmp_path, ".conll", *both)
     assert rows["element"].tolist() == ["0–3", "0–2", "1–3", "4", "5"]
     assert rows["text"].tolist() == ["A B C D", "A B C", "B C D", "E", "F"]
@@ -163,9 +163,9 @@ def test_the_words_are_read_when_somebody_looks(monkeypatch: pytest.MonkeyPatch)
 def test_documents_that_one_side_does_not_have(tmp_path: Path) -> None:
     """A document that the response leaves out, and one that is empty on one side: all its mentions are one-sided."""
     cells = {"a": "(1)", "b": "(1)", "c": "-"}
-    one, two, three = (conll([("Ann", "(1)"), ("she", cells[name])], f"({name}); part 000") for name in cells)
+    a, b, c = (conll([("Ann", "(1)"), ("she", cells[name])], f"({name}); part 000") for name in cells)
     empty = conll([("Ann", "-"), ("she", "-")], "(c); part 000")
-    key, response = _written(tmp_path / "k.conll", one + two + empty), _written(tmp_path / "r.conll", one + three)
+    key, response = _written(tmp_path / "k.conll", a + b + empty), _written(tmp_path / "r.conll", a + c)
     with pytest.warns(cs.ClusterscoreWarning, match="1 document of the 3 in .* missing"):
         card = cs.coref(key, response)
     rows = cs.elements(card.table)

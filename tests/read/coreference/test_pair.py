@@ -30,8 +30,8 @@ def pair(tmp_path: Path, key: str, response: str, **options: Any) -> PairedCoref
     return pair_coreference(read(tmp_path, key, "key"), read(tmp_path, response, "response"), **options)
 
 
-def told(tmp_path: Path, paired: PairedCoreference) -> list[str]:
-    return [each.replace(f"{tmp_path}/", "") for each in paired.warnings]
+def warnings_of(tmp_path: Path, paired: PairedCoreference) -> list[str]:
+    return [warning.replace(f"{tmp_path}/", "") for warning in paired.warnings]
 
 
 def table(paired: PairedCoreference) -> cs.Table:
@@ -51,7 +51,7 @@ class TestDocuments:
         paired = pair(tmp_path, key, response)
         assert counts(paired) == ([1], [1, 1, 2], [1])
         assert paired.documents == ["(a); part 000", "(b); part 000", "(c); part 000"]
-        assert told(tmp_path, paired) == [
+        assert warnings_of(tmp_path, paired) == [
             "'response': 2 documents of the 3 in 'key' missing (e.g. '(a); part 000'); scored as empty",
             "'response': 2 documents of its 3 not in 'key' (e.g. '(x); part 000'); ignored, as in the reference scorer",
         ]
@@ -73,7 +73,7 @@ class TestDocuments:
         straight = pair(tmp_path, conll(keys), conll(responses))
         turned = pair(tmp_path, conll(keys), conll(responses[::-1]))
         assert counts(straight) == counts(turned)
-        assert not any("differ" in each for each in turned.warnings)
+        assert not any("differ" in warning for warning in turned.warnings)
 
     def test_formats_pair_by_name(self, tmp_path: Path) -> None:
         documents = [random_document(random.Random(k), k) for k in range(4)]
@@ -85,7 +85,7 @@ class TestDocuments:
 class TestTokens:
     def test_another_number(self, tmp_path: Path) -> None:
         paired = pair(tmp_path, column("a", "(1)", "-"), column("a", "(1)", "-", "-"))
-        assert told(tmp_path, paired) == [
+        assert warnings_of(tmp_path, paired) == [
             "'response': the tokens of 1 document differ from those of 'key' (e.g. 3 tokens, not 2, in document "
             "'(a); part 000'); mentions go by the number of the token, so they may not mean the same"
         ]
@@ -94,7 +94,7 @@ class TestTokens:
         key = column("a", "-", words="x") + column("b", "-", "(1)", "-", words="xyz")
         response = column("b", "-", "(1)", "-", words="xyö") + column("a", "-", words="y")
         paired = pair(tmp_path, key, response)
-        assert told(tmp_path, paired) == [
+        assert warnings_of(tmp_path, paired) == [
             "'response': the tokens of 2 documents differ from those of 'key' (e.g. token 2 is 'ö' in line 4, but 'z' "
             "in the key, in document '(b); part 000'); mentions go by the number of the token, so they may not mean "
             "the same"
@@ -104,13 +104,16 @@ class TestTokens:
         rng = random.Random(7)
         documents = [random_document(rng, k) for k in range(8)]
         for writer in (conll, corefud, jsonlines):
-            others = [Document(each.name, each.part, [list(some) for some in each.sentences]) for each in documents]
+            others = [
+                Document(document.name, document.part, [list(some) for some in document.sentences])
+                for document in documents
+            ]
             others[5].sentences[-1][-1] += "x"
             paired = pair(tmp_path, conll(documents), writer(others))
             token = len(others[5].tokens) - 1
             assert (
                 f"the tokens of 1 document differ from those of 'key' (e.g. token {token} is"
-                in told(tmp_path, paired)[0]
+                in warnings_of(tmp_path, paired)[0]
             )
 
     @pytest.mark.parametrize("length", [1, 7, 8, 9, 16, 17, 600, 5000])
@@ -136,7 +139,7 @@ class TestTokens:
         for name, text in (("k", "a cat"), ("r", "a cap")):
             (tmp_path / name).write_text(f'{{"doc_key": "a_0", "text": "{text}", "clusters": []}}')
         key, response = (read_coreference(tmp_path / name, offsets="characters") for name in "kr")
-        assert told(tmp_path, pair_coreference(key, response)) == [
+        assert warnings_of(tmp_path, pair_coreference(key, response)) == [
             "'r': the characters of 1 document differ from those of 'k' (e.g. character 4 is 'p', but 't' in the key, "
             "in document 'a_0'); mentions go by the number of the character, so they may not mean the same"
         ]
@@ -149,7 +152,7 @@ class TestTwice:
         paired = pair(tmp_path, key, response)
         # 5 appears first and keeps both tokens 1 and 3; 6 is left with token 2
         assert counts(paired) == ([1, 1, 2], [2, 2], [1, 3])
-        assert told(tmp_path, paired) == [
+        assert warnings_of(tmp_path, paired) == [
             "'response': 2 repeated mentions of the key (e.g. token 1 in entities '5' and '6', line 3, document "
             "'(a); part 000'); the first stays, the others are left out, as in the reference scorer"
         ]
@@ -157,7 +160,7 @@ class TestTwice:
     def test_what_the_key_does_not_have_counts_each_time(self, tmp_path: Path) -> None:
         paired = pair(tmp_path, column("a", "(1)", "-", "-"), column("a", "(5)", "(5)|(6)|(5)", "-"))
         assert counts(paired) == ([1], [1], [1, 3])
-        assert told(tmp_path, paired) == [
+        assert warnings_of(tmp_path, paired) == [
             "'response': 2 repeated mentions that the key does not have (e.g. token 1 in entity '5', line 3, "
             "document '(a); part 000'); each counts, as in the reference scorer"
         ]
@@ -166,7 +169,7 @@ class TestTwice:
     def test_in_the_key(self, tmp_path: Path) -> None:
         paired = pair(tmp_path, column("a", "(1)|(2)", "(2)"), column("a", "(7)", "(7)"))
         assert counts(paired) == ([1, 1], [1, 2], [2])
-        assert told(tmp_path, paired) == [
+        assert warnings_of(tmp_path, paired) == [
             "'key': 1 repeated mention (e.g. token 0 in entities '1' and '2', line 2, document '(a); part 000'); "
             "the first can be found by the response, the others count as missed"
         ]
@@ -251,7 +254,7 @@ class TestOptions:
     def test_ids_for_a_whole_file_are_split(self, tmp_path: Path) -> None:
         documents = [Document("d", k, [["a", "b"]], {1: [((0, 0),)], k + 2: [((1, 1),)]}) for k in range(3)]
         paired = pair(tmp_path, corefud(documents), conll(documents))
-        assert told(tmp_path, paired) == [
+        assert warnings_of(tmp_path, paired) == [
             "'key': 1 entity id in several documents (e.g. 'e1' in 3); an entity of each document, unless entities go "
             "across documents"
         ]

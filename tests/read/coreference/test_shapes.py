@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.read.coreference import CorefFile, read_coreference
 from read.coreference.shape_writers import COLUMNS, SHAPES, bounds, brat, conll_ua, litbank, spacy
-from read.coreference.writers import WORDS, Document, _writable, conll, found, jsonlines, written
+from read.coreference.writers import WORDS, Document, _writable, conll, entities_of, jsonlines, written
 
 UA = Path(__file__).resolve().parents[2] / "golden" / "ua"
 EXAMPLE = Document(
@@ -31,8 +31,8 @@ def read(tmp_path: Path, text: str, name: str = "file", **options: Any) -> Coref
     return read_coreference(tmp_path / name, **options)
 
 
-def told(tmp_path: Path, file: CorefFile, name: str = "file") -> list[str]:
-    return [each.removeprefix(f"{str(tmp_path / name)!r}: ") for each in file.warnings]
+def warnings_of(tmp_path: Path, file: CorefFile, name: str = "file") -> list[str]:
+    return [warning.removeprefix(f"{str(tmp_path / name)!r}: ") for warning in file.warnings]
 
 
 def error(tmp_path: Path, text: str, name: str = "file", **options: Any) -> str:
@@ -59,10 +59,10 @@ def documents(draw: st.DrawFn) -> list[Document]:
                 st.just(starts[k]), st.integers(0, len(sentences[k]) - 1), st.integers(0, len(sentences[k]) - 1)
             )
         )
-        for start, one, other in draw(st.lists(places, unique=True, max_size=8)):
-            mention = ((start + min(one, other), start + max(one, other)),)
+        for start, first, second in draw(st.lists(places, unique=True, max_size=8)):
+            mention = ((start + min(first, second), start + max(first, second)),)
             entity = draw(st.integers(0, 3))
-            if all(_writable(mention, each) and mention != each for each in document.entities.get(entity, [])):
+            if all(_writable(mention, other) and mention != other for other in document.entities.get(entity, [])):
                 document.entities.setdefault(entity, []).append(mention)
         document.entities = dict(sorted(document.entities.items()))
         made.append(document)
@@ -74,8 +74,8 @@ class TestRoundTrip:
     def test_what_is_written_is_read(self, name: str, tmp_path: Path) -> None:
         form, write = SHAPES[name]
         file = read(tmp_path, write([EXAMPLE]))
-        assert (file.form, told(tmp_path, file)) == (form, [])
-        assert found(file) == written([EXAMPLE])
+        assert (file.form, warnings_of(tmp_path, file)) == (form, [])
+        assert entities_of(file) == written([EXAMPLE])
         (document,) = file.documents.values()
         assert document.tokens == 15
         assert [*document.text.words().forms] == EXAMPLE.tokens
@@ -92,7 +92,7 @@ class TestRoundTrip:
             some = [document for document in some if document.entities]
         with tempfile.TemporaryDirectory() as folder:
             file = read(Path(folder), write(some))
-            assert found(file) == written(some)
+            assert entities_of(file) == written(some)
             assert file.warnings == [] or file.warnings[0].endswith("no mention in column IDENTITY; scored as empty")
 
     @settings(max_examples=25, deadline=None)
@@ -109,7 +109,7 @@ class TestRoundTrip:
                         document.entities[entity].append(mention)
             document.entities = {entity: mentions for entity, mentions in document.entities.items() if mentions}
         with tempfile.TemporaryDirectory() as folder:
-            assert found(read(Path(folder), conll_ua(some, crossing=False))) == written(some)
+            assert entities_of(read(Path(folder), conll_ua(some, crossing=False))) == written(some)
 
     @settings(max_examples=25, deadline=None)
     @given(some=documents())
@@ -125,7 +125,7 @@ class TestRoundTrip:
                     file = read(Path(folder), write(document), "x.ann")
                     assert file.form == "litbank"
                     assert file.warnings == []
-                    assert found(file) == {"x_0": written([document])[document.key]}
+                    assert entities_of(file) == {"x_0": written([document])[document.key]}
 
 
 class TestScores:
@@ -172,11 +172,11 @@ class TestAsWritten:
     def test_wl_coref(self, tmp_path: Path) -> None:
         """Of sample_input.jsonlines: there "my" is word 2, "Tom" 5, "I" 7."""
         words = ["Hi", ",", "my", "name", "is", "Tom", ".", "I", "am", "five", "."]
-        one = {
+        document = {
             "document_id": "tc_sample_input_001", "cased_words": words, "sent_id": [0] * 7 + [1] * 4,
             "speaker": ["Tom"] * 11, "word_clusters": [[2, 5, 7]], "span_clusters": [[[2, 3], [5, 6], [7, 8]]],
         }  # fmt: skip
-        file = read(tmp_path, json_line(**one))
+        file = read(tmp_path, json_line(**document))
         assert file.documents["tc_sample_input_001"].clusters == {"0": [(2, 2), (5, 5), (7, 7)]}
 
     def test_wl_coref_parts(self, tmp_path: Path) -> None:
@@ -238,7 +238,7 @@ class TestAsWritten:
         assert file.documents["d"].clusters == {"0": [(1, 2)]}
 
     def test_corenlp_over_many_lines(self, tmp_path: Path) -> None:
-        one = {
+        document = {
             "docId": "in.txt",
             "sentences": [{"index": 0, "tokens": [{"index": 1, "word": "He"}]},
                           {"index": 1, "tokens": [{"index": 1, "word": "The"}, {"index": 2, "word": "dog"}]}],
@@ -247,7 +247,7 @@ class TestAsWritten:
                 {"id": 3, "text": "The dog", "startIndex": 1, "endIndex": 3, "headIndex": 2, "sentNum": 2},
             ]},
         }  # fmt: skip
-        file = read(tmp_path, json.dumps(one, indent=2))
+        file = read(tmp_path, json.dumps(document, indent=2))
         assert file.documents["in.txt"].clusters == {"3": [(0, 0), (1, 2)]}
 
     def test_universal_anaphora(self, tmp_path: Path) -> None:
@@ -263,7 +263,7 @@ class TestAsWritten:
         assert file.documents["d"].clusters == {
             "1": [(0, 1), (5, 6)], "2": [(1 << 12, 4 << 12), (5, 6)], "4": [((1 << 12) + 1,)]
         }  # fmt: skip
-        assert told(tmp_path, file) == [
+        assert warnings_of(tmp_path, file) == [
             "1 mention with ElementOf, for a split antecedent (e.g. '(EntityID=1|MarkableID=m1|ElementOf=4' in line 3, "
             "document 'd'); that link is left out, it is not scored",
             "1 mention without a referent, EntityID=..-Pseudo (e.g. '(EntityID=5-Pseudo|MarkableID=m3' in line 6, "
@@ -296,10 +296,10 @@ class TestAsWritten:
         for text, signed in ((tsv, {}), (standoff, {"ends": "exclusive"})):
             for end in ("\n", "\r\n"):
                 file = read(tmp_path, text.replace("\n", end), "1064_brat.ann")
-                assert found(file) == {"1064_brat_0": wanted}
+                assert entities_of(file) == {"1064_brat_0": wanted}
                 assert (file.warnings, file.options) == ([], signed)
         (tmp_path / "1064_brat.ann.gz").write_bytes(gzip.compress(tsv.encode()))
-        assert found(read_coreference(tmp_path / "1064_brat.ann.gz")) == {"1064_brat_0": wanted}
+        assert entities_of(read_coreference(tmp_path / "1064_brat.ann.gz")) == {"1064_brat_0": wanted}
         (tmp_path / "other.ann").write_text(tsv)
         (tmp_path / "other.txt").write_text((tmp_path / "1064_brat.txt").read_text())
         assert [*read_coreference(str(tmp_path / "*.ann")).documents] == ["(1064_brat); part 0", "(other); part 0"]
@@ -341,7 +341,7 @@ class TestTrouble:
         assert file.documents["1"].clusters == {}
         assert file.warnings[1].startswith(f"{str(tmp_path / 'file')!r}: 2 mentions not given as sentence, start_word")
         rows = [f"{k}\ta\t_\t_\t_\t_\t_\t_\t_\tcoref_chains={at}" for k, at in ((1, "end-id0"), (2, "start-id1,x"))]
-        assert told(tmp_path, read(tmp_path, "\n".join(rows) + "\n")) == [
+        assert warnings_of(tmp_path, read(tmp_path, "\n".join(rows) + "\n")) == [
             "1 mention closed but never opened (e.g. '0)' in line 1, document '1'); left out",
             "1 item of coref_chains not written as unit-id0, start-id0, middle-id0 or end-id0 (e.g. 'x' in line 2, "
             "document '1'); left out",
@@ -361,7 +361,7 @@ class TestTrouble:
         rows = [f"{k}\tw\t" + "_\t" * 8 + cell for k, cell in enumerate(cells, 1)]
         file = read(tmp_path, f"# global.columns = {COLUMNS}\n# newdoc id = d\n" + "\n".join(rows) + "\n")
         assert file.documents["d"].clusters == {}
-        assert told(tmp_path, file) == [
+        assert warnings_of(tmp_path, file) == [
             "4 items of IDENTITY not written as (EntityID=..|.., (EntityID=..) or ) (e.g. 'x' in line 3, "
             "document 'd'); left out",
             "2 mentions closed but never opened (e.g. ')' in line 4, document 'd'); left out",
@@ -384,8 +384,8 @@ class TestTrouble:
         (tmp_path / "a.txt").write_text("one\ntwo words\n")
         bad = line + "COREF\tT9\tx\nMENTION\tT2\nMENTION\tT3\t1\t0\t1\t1\tx\nMENTION\tT4\t1\t1\t1\t0\tx\n"
         file = read(tmp_path, bad, "a.ann")
-        assert found(file) == {"a_0": [[(1, 2)]]}
-        assert told(tmp_path, file, "a.ann") == [
+        assert entities_of(file) == {"a_0": [[(1, 2)]]}
+        assert warnings_of(tmp_path, file, "a.ann") == [
             r"1 line without a mention or an entity (e.g. 'MENTION\tT2' in line 3, document '(a); part 0'); left out",
             "1 entity of a mention missing from the file (e.g. 'T9 x' in line 2, document '(a); part 0'); left out",
             r"2 mentions outside of the text (e.g. 'MENTION\tT1\t0\t0\t0\t1\tx\tPER\tNOM' in line 1, document "
@@ -405,7 +405,7 @@ class TestTraps:
         )
         assert error(tmp_path, "# newdoc id = d\n" + row.format("_")).endswith("; nothing is there")
         header = "# global.Entity = eid-etype-head-other\n"
-        assert told(tmp_path, read(tmp_path, header + row.format("_"))) == [
+        assert warnings_of(tmp_path, read(tmp_path, header + row.format("_"))) == [
             "no Entity= in the last column; scored as empty"
         ]
 
@@ -425,7 +425,9 @@ class TestTraps:
 
     def test_one_of_several_documents(self, tmp_path: Path) -> None:
         file = read(tmp_path, jsonlines([EXAMPLE]) + json_line(doc_key="e"))
-        assert told(tmp_path, file) == ["1 document without clusters (e.g. line 2, document 'e'); scored as empty"]
+        assert warnings_of(tmp_path, file) == [
+            "1 document without clusters (e.g. line 2, document 'e'); scored as empty"
+        ]
 
     @pytest.mark.parametrize("form", ["conllua", "litbank"])
     def test_named_forms(self, tmp_path: Path, form: str) -> None:

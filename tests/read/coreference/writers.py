@@ -74,7 +74,7 @@ def random_document(rng: random.Random, number: int, *, gaps: bool = False, repe
             taken.add(mention)
             if repeats and rng.random() < 0.3:
                 other = made.entities.setdefault(rng.randrange(6), [])
-                if all(_writable(mention, each) for each in other):
+                if all(_writable(mention, other_mention) for other_mention in other):
                     other.append(mention)
     return _sorted(made)
 
@@ -85,12 +85,12 @@ def _sorted(made: Document) -> Document:
     return made
 
 
-def _writable(one: Mention, other: Mention) -> bool:
+def _writable(first: Mention, second: Mention) -> bool:
     """Brackets with one id can be nested or apart; they cannot cross, nor meet in one token."""
-    (a, b), (c, d) = (one[0][0], one[-1][1]), (other[0][0], other[-1][1])
+    (a, b), (c, d) = (first[0][0], first[-1][1]), (second[0][0], second[-1][1])
     if b < c or d < a:
         return True
-    if len(one) > 1 or len(other) > 1:
+    if len(first) > 1 or len(second) > 1:
         return False
     return a == b or c == d or (a <= c and d <= b) or (c <= a and b <= d)
 
@@ -228,7 +228,7 @@ def written(documents: list[Document]) -> dict[str, list[list[Any]]]:
     }
 
 
-def found(file: CorefFile) -> dict[str, list[list[Any]]]:
+def entities_of(file: CorefFile) -> dict[str, list[list[Any]]]:
     """The same, as it was read."""
     return {
         paired_name(name): sorted(sorted(mentions) for mentions in document.clusters.values())
