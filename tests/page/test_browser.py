@@ -263,6 +263,11 @@ def test_documents_of_two_systems_side_by_side(browser: Browser, tmp_path: Path)
     own, theirs = (float(cards[name]["elm"][worst]) for name in ("bad", "good"))
     first = [column(browser, DOCUMENTS, title)[0] for title in ("elm", "good", "Gap")]
     assert first == [f"{own:.3f}", f"{theirs:.3f}", f"{own - theirs:+.3f}".replace("-", "−")]
+    browser.run("window.saved = []; URL.createObjectURL = (file) => { saved.push(file); return '#'; };")
+    browser.run(
+        f"[...document.querySelectorAll('{DOCUMENTS} button')].find((one) => /CSV/.test(one.textContent)).click()"
+    )
+    assert browser.run("saved[0].text()").lstrip("\ufeff").startswith("Document,elm,good,Gap,")
 
 
 def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: Path) -> None:

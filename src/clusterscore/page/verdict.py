@@ -84,22 +84,25 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
         yield f"No trivial clustering beats it under {only or f'any of {len(lines)} measures'}."
     elif beaten:
         name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
-        under = sum(name in line["better"] for line in beaten)
+        name = system["best"] if system["best"] in main["better"] else name
+        where = [line["heading"] for line in beaten if name in line["better"]]
         own = ""
         if name in main["better"]:
             theirs = baselines[name][main["name"]]
             own = f" ({main['heading']}: {_shown(theirs.value)} against {_shown(main['score'].value)})"
-        many = only or f"{'all' if under == len(lines) else f'{under} of'} {len(lines)} measures"
-        yield f"A trivial clustering ({system['trivial'][name]}) beats it under {many}{own}."
+        many = f"{'all' if len(where) == len(lines) else f'{len(where)} of'} {len(lines)} measures"
+        under = many if len(where) > 1 else where[0]
+        yield f"A trivial clustering ({system['trivial'][name]}) beats it under {under}{own}."
     chance: Chance | None = main["chance"]
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
+        worth = "This may be chance" if chance.adjusted > 0 else "It is no better than chance"
         yield (
-            f"This may be chance: shuffled labels score {_shown(chance.expected)} on average, and in about "
+            f"{worth}: shuffled labels score {_shown(chance.expected)} on average, and in about "
             f"{share(chance.p)} of the shuffles they do at least as well."
         )
     elif chance is not None:
-        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({_shown(chance.expected)}) to perfect."
+        yield f"It is {share(chance.adjusted)} of the way from chance ({_shown(chance.expected)}) to perfect."
 
 
 def went_wrong(system: Mapping[str, Any]) -> str:

@@ -201,7 +201,7 @@ class SortableTable {
       const text = cell.textContent ?? String(cell);
       return column.text ? text : text.replace(/(?<=\d),(?=\d)/g, "").replace("−", "-");
     };
-    const lines = [columns.map(({ title }) => title), ...Array.from(this.order, (row) => columns.map((column) => shown(column, row)))];
+    const lines = [columns.map(({ title, name }) => name?.textContent ?? title), ...Array.from(this.order, (row) => columns.map((column) => shown(column, row)))];
     const file = new Blob([`\ufeff${lines.map((line) => line.map(csv).join(",")).join("\r\n")}\r\n`], { type: "text/csv" });
     const link = make("a", { href: URL.createObjectURL(file), download: `${label}.csv` });
     link.click();
