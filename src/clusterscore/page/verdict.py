@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _LEVEL = 0.05  # how far precision and recall may be apart and be called the same
 _UNEVEN = 1.2  # times more or fewer clusters than gold, which is worth a sentence
+_TENTH = 0.001  # a tenth of a percent: what costs less has more decimals
 _SURE = 0.05  # chance as good as this is as likely as that
 _SIDES, _OTHER = {"gold": "gold", "pred": "predicted"}, {"gold": "pred", "pred": "gold"}
 
@@ -188,7 +189,8 @@ class Links(NamedTuple):
     def charged(self, pattern: Pattern) -> Markup:
         """A pattern as in a list of them."""
         side, done = ("Gold", "split") if pattern.whole.side == "gold" else ("Predicted", "merged")
-        made_of, of_loss = self.parts(pattern, " + "), share(pattern.share)
+        of_loss = f"{100 * pattern.share:.1f}%" if pattern.share >= _TENTH else share(pattern.share)
+        made_of = self.parts(pattern, " + ")
         return marked("{} {} = {}: {} of the loss, {}", side, self.whole(pattern), made_of, of_loss, done)
 
 

@@ -141,7 +141,7 @@ class SortableTable {
       SIZES.map((size) => make("option", { value: size, selected: size === this.rows }, String(size))));
     this.paging = make("nav", { class: "pager", "aria-label": `Pages: ${label}` }, this.turns.slice(0, 2),
       make("label", { for: this.number.id }, "Page"), this.number, this.pages, this.turns.slice(2),
-      make("label", { for: rows.id, class: "rows" }, "Rows"), rows);
+      field(rows, "Rows"));
     return this.paging;
   }
 
