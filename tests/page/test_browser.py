@@ -732,3 +732,23 @@ def test_counts_cost_what_their_elements_cost(browser: Browser, tmp_path: Path, 
         expected = dict(zip(rows["cluster"].tolist(), rows["loss"].tolist(), strict=True))
         told = system(browser, f"system.sides.{side}.loss.map((loss, k) => [system.sides.{side}.names.at(k), loss])")
         assert dict(told) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.usefixtures("without_plots")
+def test_what_stands_on_a_band_can_be_read(browser: Browser, tmp_path: Path) -> None:
+    """On every part of it, the last one for all others too, by day and by night: a contrast of 4.5 (WCAG AA)."""
+    gold, pred = [0] * 60 + [1] * 60, [k // 3 for k in range(60)] + [k % 2 for k in range(60)]
+    browser.open(cs.report(gold, pred, path=tmp_path / "page.html", metrics="elm"), "#gold/0")
+    browser.wait("document.querySelector('#detail .segment.rest') !== null")
+    contrasts = """[...document.querySelectorAll('#detail .segment')].map((part) => {
+      const { color, backgroundColor } = getComputedStyle(part);
+      const [ink, ground] = [color, backgroundColor].map((rgb) => rgb.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+        const value = part / 255;
+        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+      }).reduce((sum, value, k) => sum + value * [0.2126, 0.7152, 0.0722][k], 0.05));
+      return Math.max(ink, ground) / Math.min(ink, ground);
+    })"""
+    for theme in ("light", "dark"):
+        browser.prefer(theme)
+        assert min(browser.run(contrasts)) >= 4.5
+    browser.prefer("light")
