@@ -571,6 +571,11 @@ def test_the_verdict_of_a_nearly_perfect_and_of_a_hopeless_prediction(write: Cal
     assert "It is no better than chance: shuffled labels score" in apart
 
 
+def test_nothing_empty_stands_between_a_heading_and_its_text(write: Callable[..., Written]) -> None:
+    """On paper the heading would be left behind at the end of a page."""
+    assert not re.search(r"</h2>\s*<div[^>]*>\s*</div>", write(GOLD, PRED).text)
+
+
 def test_a_point_is_no_interval(write: Callable[..., Written]) -> None:
     assert "95% interval" not in " ".join(Tags(write(GOLD, GOLD).text).words)
     assert "95% interval" in " ".join(Tags(write(GOLD, PRED).text).words)
