@@ -18,7 +18,7 @@ FILES = str(EXAMPLES / "gold.csv"), str(EXAMPLES / "pred.csv")  # elm 0.4889, ar
 Run = Callable[..., tuple[int, str, str]]
 BOTH = ["compare", FILES[0], f"ours={FILES[1]}", f"theirs={FILES[0]}", "-m", "elm", "--resamples", "0"]
 SAME = "clusterscore: warning: gold and pred are the same, so the score is that of a clustering with itself; name "
-SAME += "another column or file\n"  # theirs are
+SAME += "another column or file (system 'theirs')\n"
 COREF = ["coref", *(str(EXAMPLES / name) for name in ("key.conll", "response.conll")), "-m", "muc, b3"]
 COMPARED_COREF = ["compare", *COREF[1:], "--coref", "--resamples", "0"]
 KEPT = ["compare", *FILES, "-m", "b3", "--missing", "keep", "--resamples", "0"]
@@ -343,6 +343,15 @@ def test_a_summary_of_systems_is_against_the_baseline(tmp_path: Path) -> None:
     assert "gold &lt;b>\\|x0" in out
     sampled = running.run(*typed, "--sample", "uniform", cwd=tmp_path)
     assert sampled.returncode == 0, sampled.stderr
+    rows = {row["system"]: row for row in markdown(sampled.stdout)}
+    estimates = cs.estimate([k // 3 for k in range(60)], {name: [k // n for k in range(60)] for name, n in
+                            (("a", 3), ("b", 2))}, weights="uniform", metrics="elm")  # fmt: skip
+    for name, own in estimates.systems.items():
+        ends = " – ".join(f"{end:.4f}" for end in own["elm"].interval)
+        assert rows[name]["interval"].strip() == ends
+    assert estimates.differences["b"]["elm"].p < 0.05
+    assert rows["b"]["against a"].strip() == f"▼ −{-estimates.differences['b']['elm'].value:.4f}\\*"
+    assert "worse than a; \\* significantly so (p &lt; 0.05)" in sampled.stdout
     coref = [str(EXAMPLES / name) for name in ("key.conll", "response.conll")]
     for command in ("score", "coref"):
         out = running.run(command, *coref, "--format", "github").stdout

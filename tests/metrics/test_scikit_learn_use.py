@@ -78,6 +78,9 @@ def test_a_scorer_of_ours() -> None:
     noisy = DBSCAN(eps=0.05)
     expected = cs.elm(labels, noisy.fit_predict(points), noise=-1, noise_as="drop").f
     assert cs.scorer("elm", noise=-1, noise_as="drop")(noisy, points, labels) == expected
+    halves = KMeans(2, n_init=2, random_state=0).fit(points)  # 0 and 1 are labels, and no page streams
+    truth = [1, *halves.predict(points)[1:].tolist()]
+    assert cs.scorer("elm")(halves, points, truth) == cs.elm(cs.Clustering.from_labels(truth), halves.predict(points)).f
     assert pickle.loads(pickle.dumps(cs.scorer("elm", noise=-1))) == cs.scorer("elm", noise=-1)
     with pytest.raises(cs.InputError, match=r"elm compares with gold; pass it as y: fit\(X, y\)"):
         cs.scorer("elm")(fitted, points)

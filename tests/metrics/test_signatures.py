@@ -704,7 +704,7 @@ COMMANDS: dict[str, dict[str, Case]] = {
     "coref": {
         "key": Data("what is scored"), "responses": Data("what is scored"), **NO_SCORE, **_coreference(*JSON),
         "metrics": Changes(_with(KEY, "-m", "blanc", *JSON), _with(KEY, "-m", "blanc(weight=0.9)", *JSON)),
-        "digits": Data("how it is printed"),
+        **dict.fromkeys(("digits", "layout"), Data("how it is printed")),
         "format": Signed(_with(KEY, *JSON), _with(KEY, "--format-in", "corefud", *JSON)),
         **GATED, "by_document": Data("a row for every document, too"), "truncate": Data("how digits are printed"),
         "strict": Same("it refuses files, and scores none otherwise", _with(LINES, *JSON),

@@ -263,6 +263,11 @@ def test_documents_of_two_systems_side_by_side(browser: Browser, tmp_path: Path)
     own, theirs = (float(cards[name]["elm"][worst]) for name in ("bad", "good"))
     first = [column(browser, DOCUMENTS, title)[0] for title in ("elm", "good", "Gap")]
     assert first == [f"{own:.3f}", f"{theirs:.3f}", f"{own - theirs:+.3f}".replace("-", "−")]
+    browser.run("window.saved = []; URL.createObjectURL = (file) => { saved.push(file); return '#'; };")
+    browser.run(
+        f"[...document.querySelectorAll('{DOCUMENTS} button')].find((one) => /CSV/.test(one.textContent)).click()"
+    )
+    assert browser.run("saved[0].text()").lstrip("\ufeff").startswith("Document,elm,good,Gap,")
 
 
 def test_a_mark_of_a_plot_says_what_it_is_and_shows_it(browser: Browser, pages: Path) -> None:
@@ -388,7 +393,7 @@ def test_paging(browser: Browser, pages: Path) -> None:
         assert text(browser, f"{ELEMENTS} .status") == f"{expected} of 192"
     chosen(browser, f"{ELEMENTS} .pager select", "100")
     assert len(column(browser, ELEMENTS, "Text")) == 100
-    assert text(browser, f"{ELEMENTS} .pager span") == "of 2"
+    assert text(browser, f"{ELEMENTS} .pager span:not(.field)") == "of 2"
 
 
 def test_clicking_into_a_cluster(browser: Browser, pages: Path) -> None:
@@ -727,3 +732,23 @@ def test_counts_cost_what_their_elements_cost(browser: Browser, tmp_path: Path, 
         expected = dict(zip(rows["cluster"].tolist(), rows["loss"].tolist(), strict=True))
         losses = system(browser, f"system.sides.{side}.loss.map((loss, k) => [system.sides.{side}.names.at(k), loss])")
         assert dict(losses) == pytest.approx(expected, rel=1e-6)
+
+
+@pytest.mark.usefixtures("without_plots")
+def test_what_stands_on_a_band_can_be_read(browser: Browser, tmp_path: Path) -> None:
+    """On every part of it, the last one for all others too, by day and by night: a contrast of 4.5 (WCAG AA)."""
+    gold, pred = [0] * 60 + [1] * 60, [k // 3 for k in range(60)] + [k % 2 for k in range(60)]
+    browser.open(cs.report(gold, pred, path=tmp_path / "page.html", metrics="elm"), "#gold/0")
+    browser.wait("document.querySelector('#detail .segment.rest') !== null")
+    contrasts = """[...document.querySelectorAll('#detail .segment')].map((part) => {
+      const { color, backgroundColor } = getComputedStyle(part);
+      const [ink, ground] = [color, backgroundColor].map((rgb) => rgb.match(/[\\d.]+/g).slice(0, 3).map((part) => {
+        const value = part / 255;
+        return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+      }).reduce((sum, value, k) => sum + value * [0.2126, 0.7152, 0.0722][k], 0.05));
+      return Math.max(ink, ground) / Math.min(ink, ground);
+    })"""
+    for theme in ("light", "dark"):
+        browser.prefer(theme)
+        assert min(browser.run(contrasts)) >= 4.5
+    browser.prefer("light")

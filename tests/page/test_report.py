@@ -90,8 +90,9 @@ def test_the_scores_are_those_of_the_library(write: Callable[..., Written]) -> N
     for baseline in card.baselines:
         assert baseline in page.words
     rows = cs.errors(GOLD, PRED)
-    for kind, loss in zip(rows["kind"], rows["loss"], strict=True):
-        assert {kind, words()["kinds"][kind], f"{loss:.4f}"} <= set(page.words)
+    for kind, elements, loss in zip(rows["kind"], rows["elements"], rows["loss"], strict=True):
+        shown = {kind, words()["kinds"][kind], f"{loss:.4f}"} <= set(page.words)
+        assert shown == (elements > 0)
 
 
 def test_without_a_loss_it_says_so(write: Callable[..., Written]) -> None:
@@ -556,6 +557,51 @@ def test_the_verdict_says_what_a_reader_can_repeat(write: Callable[..., Written]
     perfect = " ".join(Tags(write(gold, gold).text).words)
     assert "No trivial clustering beats it under any of 8 measures." in perfect
     assert "Nothing is wrong: both sides have the same clusters." in perfect
+
+
+def test_the_verdict_of_a_nearly_perfect_and_of_a_hopeless_prediction(write: Callable[..., Written]) -> None:
+    """What is not all right is not 100%, and the trivial clustering that is named is the one of the card above."""
+    gold = [k // 20 for k in range(1000)]
+    one_wrong = " ".join(Tags(write(gold, [*gold[:-1], 0]).text).words)
+    assert "It is 99.8% of the way from chance" in one_wrong
+    gold = gold[:400]
+    random = np.random.default_rng(0).integers(0, 150, 400)
+    words = " ".join(Tags(write(gold, random).text).words)
+    assert "Best trivial one: all in one cluster" in words
+    assert "A trivial clustering (all in one cluster) beats it under" in words
+    apart = " ".join(Tags(write([k % 4 for k in range(64)], [k // 4 for k in range(64)]).text).words)
+    assert "It is no better than chance: shuffled labels score" in apart
+
+
+def test_nothing_empty_stands_between_a_heading_and_its_text(write: Callable[..., Written]) -> None:
+    """On paper the heading would be left behind at the end of a page."""
+    assert not re.search(r"</h2>\s*<div[^>]*>\s*</div>", write(GOLD, PRED).text)
+
+
+def test_a_point_is_no_interval(write: Callable[..., Written]) -> None:
+    assert "95% interval" not in " ".join(Tags(write(GOLD, GOLD).text).words)
+    assert "95% interval" in " ".join(Tags(write(GOLD, PRED).text).words)
+
+
+@pytest.mark.filterwarnings("ignore::clusterscore.ClusterscoreWarning")
+def test_a_doubt_says_which_system_it_is_about(write: Callable[..., Written]) -> None:
+    """It ends as a sentence does, question or not; what is odd about gold is said once."""
+    gold, fine = [0, 0, 1, 1, 2, 2], [0, 0, 1, 1, 1, 2]
+    words = Tags(write(gold, {"fine": fine, "DBSCAN": [0, 0, 1, 1, -1, -1], "all": [0] * 6}).text).words
+    doubts = [word for word in words if "(system" in word]
+    assert len(doubts) == 2
+    assert doubts[0].startswith("Pred has the label -1")
+    assert doubts[0].endswith("(system 'DBSCAN').")
+    assert doubts[1].endswith("is the right column named as the cluster? (system 'all').")
+    words = Tags(write([0, 1, 1, -1, 2], {"A": fine[1:], "B": fine[:5]}).text).words
+    assert sum("label -1" in word for word in words) == 1
+
+
+@pytest.mark.parametrize(
+    ("field", "title"), [("page-streams", "Page stream report"), ("entity-resolution", "Entity resolution report")]
+)
+def test_the_title_is_of_the_field(write: Callable[..., Written], field: str, title: str) -> None:
+    assert write([1, 1, 2, 2, 3], [1, 1, 2, 3, 3], field=field).data["title"] == title
 
 
 def test_few_shuffles_are_not_as_good_as_a_score_that_beats_all_of_them(

@@ -95,6 +95,18 @@ def test_a_distribution_is_the_curve_of_the_documents_scores_with_mean_and_devia
     assert ax.get_ylabel() == "density"
 
 
+def test_an_axis_shows_where_the_scores_are() -> None:
+    """If that is a small part of all that they can be; how dense they are is nothing to be read off."""
+    gold, documents = [0, 0, 1, 1, 2, 2, 2, 2] * 20, [k // 8 for k in range(160)]
+    pred = [0, 0, 1, 1, 2, 2, 2, 3] * 10 + [0, 0, 1, 1, 2, 2, 3, 3] * 9 + [0, 0, 1, 1, 2, 2, 2, 2]
+    ax = cs.plot.distribution(gold, pred, documents=documents, metrics="bcubed")
+    low, high = ax.get_xlim()
+    scores = cs.score(gold, pred, documents=documents, metrics="bcubed").documents["bcubed"]
+    assert 0.3 < low < scores.min()
+    assert scores.max() <= high < 1.02
+    assert not len(ax.get_yticks())
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=40).filter(lambda scores: max(scores) - min(scores) > 1e-6))
 def test_the_area_under_a_curve_is_one_and_it_never_is_below_zero(scores: list[float]) -> None:

@@ -62,10 +62,22 @@ def express(compared: Compared) -> None:
     usual = () if field is None else field.undoubted
     for function in () if _silenced.get() else DOUBTS:
         if function.__name__ not in usual and (message := function(compared)) is not None:
-            warn_user(message)
+            which = [f" (system {system!r})"] if (system := _system.get()) and "pred" in str(message) else []
+            warn_user(message, *which)
 
 
 _silenced: ContextVar[bool] = ContextVar("silenced", default=False)
+_system: ContextVar[str] = ContextVar("system", default="")
+
+
+@contextmanager
+def doubts_of(system: str) -> Iterator[None]:
+    """Of several predictions, a doubt about one says which."""
+    token = _system.set(system)
+    try:
+        yield
+    finally:
+        _system.reset(token)
 
 
 @contextmanager

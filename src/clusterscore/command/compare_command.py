@@ -24,6 +24,7 @@ from clusterscore.command.gates import CONFIDENT, GATES, SUMMARIZED, Gate
 from clusterscore.command.group import (
     CONFIDENCE,
     DIGITS,
+    LAYOUT,
     QUIET,
     SCORING,
     SEED,
@@ -58,12 +59,7 @@ _BASELINE = option("--baseline", "System that the others are compared with (defa
         confidence=CONFIDENCE,
     ),
     COREF,
-    option(
-        "--layout",
-        "full: a row per score; paper: systems in rows, metrics in columns.",
-        ["full", "paper"],
-        default="full",
-    ),
+    LAYOUT,
     option("--intervals", "With --layout paper: print the interval after each score.", is_flag=True),
     *SAMPLE,
     *GATES,

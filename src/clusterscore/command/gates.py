@@ -107,8 +107,8 @@ class Gate:
         """What is printed, with what the scores fall short of; saved, where that was asked for.
 
         Bounds and tolerance are in the unit of the table, by which scores are multiplied: that of the field, or another
-        ``scale``. A summary for GitHub compares with the file of --against, or with the baseline of a ``comparison``,
-        and names the clusters in which the ``worst`` losses of a system are.
+        ``scale``. A summary for GitHub compares with the file of --against, or with the baseline of a ``comparison`` or
+        of estimates, and names the clusters in which the ``worst`` losses of a system are.
         """
         self._scale = in_use.get().scale if scale is None else scale
         estimates = scores if isinstance(scores, Estimates) else None
@@ -131,12 +131,15 @@ class Gate:
         if self._paired and estimates is not None:
             failures += self._overtaken(estimates)
         before: dict[str, dict[str, float]] = {}
+        against, significant, sure = "", None, ""
         if self._against is not None:
-            saved = _saved(self._against).items()
+            saved, against = _saved(self._against).items(), Path(self._against).name
             before = {name: {key: score["value"] for key, score in own.items()} for name, own in saved}
-        elif comparison is not None:
-            values = {name: score.value for name, score in scores[comparison.baseline].items()}
-            before = {name: values for name in scores if name != comparison.baseline}
+        elif comparison is not None or (estimates is not None and estimates.differences):
+            against = next(iter(scores)) if comparison is None else comparison.baseline
+            values = {name: score.value for name, score in scores[against].items()}
+            before = {name: values for name in scores if name != against}
+            significant, sure = _surely(comparison, estimates)
         use = in_use.get()  # which ends before anything is printed
 
         def shown(form: str, digits: int | None, raw: bool, screen: Screen) -> Iterable[str]:
@@ -147,9 +150,8 @@ class Gate:
                 score.signature if estimates is None else estimates.signed(key) for key, score in first.items()
             ]
             gated = bool(self._bounds or self._against or self._paired)
-            against = Path(self._against).name if self._against else "" if comparison is None else comparison.baseline
-            sure = None if self._against else comparison
-            summary = Summary(scores, self._scale, failures, gated, before, against, sure, signatures, worst or {})
+            compared = before, against, significant, sure
+            summary = Summary(scores, self._scale, failures, gated, *compared, signatures, worst or {})
             with using(use):
                 return list(summary.pieces(digits, raw))
 
@@ -285,3 +287,20 @@ def _saved(path: str) -> dict[str, dict[str, Any]]:
     if not known or not scores:
         raise FileError(f"{path!r} contains no scores; write it with --save or --format json")
     return saved
+
+
+def _surely(
+    comparison: Comparison | None, estimates: Estimates | None
+) -> tuple[Callable[[str, str], bool] | None, str]:
+    """Which differences from the baseline are significant, and what that means."""
+    if comparison is not None:
+        means = f"Holm, p < {1 - comparison.confidence:.3g}"
+        return (None, "") if comparison.unit is None else (comparison.is_significant, means)
+    assert estimates is not None
+    level, differences = 1 - estimates.confidence, estimates.differences
+
+    def differs(system: str, name: str) -> bool:
+        p = differences[system][name].p
+        return p is not None and p < level
+
+    return differs, f"p < {level:.3g}"

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, NamedTuple
 
-from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.exceptions import ClusterscoreError
 from clusterscore.fields import current
@@ -27,7 +26,8 @@ class Summary(NamedTuple):
     gated: bool  # whether there are gates that they could have failed
     before: Mapping[str, Mapping[str, float]]  # what each is compared with
     against: str  # where that is from
-    comparison: Comparison | None  # that knows which differences are significant
+    significant: Callable[[str, str], bool] | None  # whether the score of a system under a metric differs surely
+    sure: str  # what that means
     signatures: Sequence[str]
     worst: Mapping[str, Callable[[], Diagnosis]]  # where the losses of a system are
 
@@ -39,17 +39,20 @@ class Summary(NamedTuple):
         named, compared = any(self.scores), bool(self.before)
         field = current()
         labels = {} if field is None else field.measures
-        headings = [*["system"] * named, "metric", "P", "R", "score %" if self.scale == 100 else "score"]
+        score = "score %" if self.scale == 100 else "score"
+        estimated = any(hasattr(score, "interval") for scores in self.scores.values() for score in scores.values())
+        headings = [*["system"] * named, "metric", "P", "R", score, *["interval"] * estimated]
         rows = []
         for system, scores in self.scores.items():
             for name, score in scores.items():
                 sides = [getattr(side, "value", side) for side in (score.precision, score.recall, score.value)]
                 numbers = [None if side is None else self.scale * side for side in sides]
                 change = self._change(system, name, score.value, decimals)
-                rows.append([*[system] * named, labels.get(name, name), *numbers, *[change] * compared])
+                ends = [_between((self.scale * end for end in score.interval), decimals)] if estimated else []
+                rows.append([*[system] * named, labels.get(name, name), *numbers, *ends, *[change] * compared])
         below = [f"▲ better, ▼ worse than {self.against}"] if compared else []
-        if self.comparison is not None and self.comparison.unit is not None:
-            below[0] += f"; * significantly so (Holm, p < {1 - self.comparison.confidence:.3g})"
+        if self.significant is not None:
+            below[0] += f"; * significantly so ({self.sure})"
         headings += [f"against {self.against}"] if compared else []
         yield Grid(headings, rows, decimals, below=[*self.failures, *below, ", ".join(self.signatures)]).to_markdown(
             raw
@@ -68,5 +71,9 @@ class Summary(NamedTuple):
         gap = f"{self.scale * (now - before):+.{decimals}f}"
         if not float(gap):
             return "="
-        star = "*" if self.comparison is not None and self.comparison.is_significant(system, name) else ""
+        star = "*" if self.significant is not None and self.significant(system, name) else ""
         return _ARROWS[(now > before) == metric(name).smaller_is_better] + gap.replace("-", MINUS) + star
+
+
+def _between(ends: Iterable[float], decimals: int) -> str:
+    return " – ".join(f"{end:z.{decimals}f}".replace("-", MINUS) for end in ends)

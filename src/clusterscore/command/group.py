@@ -144,6 +144,12 @@ SCORING = (
 SEED = "Random seed; the same seed gives the same numbers."
 CONFIDENCE = "Confidence level of the intervals."
 DIGITS = option("--digits", "Decimals in the table (default: 4, or 2 for percentages).", type=Integer(0, 17))
+LAYOUT = option(
+    "--layout",
+    "full: a row per score; paper: systems in rows, metrics in columns.",
+    ["full", "paper"],
+    default="full",
+)
 QUIET = option("--quiet -q", "Do not show progress on the terminal.", is_flag=True)
 FIELD = option(
     "--field",

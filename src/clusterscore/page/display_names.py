@@ -27,12 +27,12 @@ def marked(text: str, *given: Any, **named: Any) -> Markup:
     return Markup(text).format(*given, **named)
 
 
-def label(name: Any) -> Markup:
+def label(name: Any, longest: int = _LONG) -> Markup:
     """What a user called something, isolated, as it may be written from right to left; where it is long, folded."""
     text = "".join(
         part if _JOINS.fullmatch(part) else visible(part) for part in _JOINS.split(_SPACES.sub(" ", str(name)))
     )
-    if len(text) <= _LONG:
+    if len(text) <= longest:
         return marked('<bdi class="label">{}</bdi>', text)
     halves = text[:-_END], text[-_END:]
     return marked('<bdi class="label long" title="{}" tabindex="0"><span>{}</span><span>{}</span></bdi>', text, *halves)

@@ -98,7 +98,8 @@ def findings(
     chances = _chances(table, list(chosen.values()), ChanceOptions(average, shuffles, 0)) if shuffles else {}
     lines = {key: score_line(metric, card[key], chances.get(key), baselines) for key, metric in chosen.items()}
     for key, result in compared[prediction.name].items():
-        lines[key]["interval"] = None if result.intervals is None else result.intervals.jackknife
+        ends = None if result.intervals is None else result.intervals.jackknife
+        lines[key]["interval"] = ends if ends is not None and ends[1] > ends[0] else None  # a point is no interval
     system = _system(prediction, card, list(chosen.values()), lines, baselines, compared.confidence)
     system["shuffles"] = shuffles if chances else 0
     return {**system, "verdict": verdict(system), "wrong": went_wrong(system)}
@@ -152,7 +153,7 @@ def _causes(kinds: Sequence[Mapping[str, Any]], lost: float) -> list[dict[str, A
         shares = [part[column] / lost for part in parts]
         if parts:
             shown = [{**part, "share": share_of_all} for part, share_of_all in zip(parts, shares, strict=True)]
-            causes.append({"doing": doing, "words": text, "share": sum(shares), "kinds": shown})
+            causes.append({"name": cause, "doing": doing, "words": text, "share": sum(shares), "kinds": shown})
     return causes
 
 

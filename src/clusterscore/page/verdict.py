@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 _LEVEL = 0.05  # how far precision and recall may be apart and be called the same
 _UNEVEN = 1.2  # times more or fewer clusters than gold, which is worth a sentence
+_TENTH = 0.001  # a tenth of a percent: what costs less has more decimals
 _SURE = 0.05  # chance as good as this is as likely as that
 _SIDES, _OTHER = {"gold": "gold", "pred": "predicted"}, {"gold": "pred", "pred": "gold"}
 
@@ -84,22 +85,25 @@ def _worth(system: Mapping[str, Any]) -> Iterator[str]:
         yield f"No trivial clustering beats it under {only or f'any of {len(lines)} measures'}."
     elif beaten:
         name = max(baselines, key=lambda baseline: sum(baseline in line["better"] for line in beaten))
-        under = sum(name in line["better"] for line in beaten)
+        name = system["best"] if system["best"] in main["better"] else name
+        where = [line["heading"] for line in beaten if name in line["better"]]
         own = ""
         if name in main["better"]:
             theirs = baselines[name][main["name"]]
             own = f" ({main['heading']}: {_shown(theirs.value)} against {_shown(main['score'].value)})"
-        many = only or f"{'all' if under == len(lines) else f'{under} of'} {len(lines)} measures"
-        yield f"A trivial clustering ({system['trivial'][name]}) beats it under {many}{own}."
+        many = f"{'all' if len(where) == len(lines) else f'{len(where)} of'} {len(lines)} measures"
+        under = many if len(where) > 1 else where[0]
+        yield f"A trivial clustering ({system['trivial'][name]}) beats it under {under}{own}."
     chance: Chance | None = main["chance"]
     least = 1 / (1 + system["shuffles"])  # the p-value where no shuffle is as good, which says little if there are few
     if chance is not None and chance.p > max(_SURE, 1.5 * least):
+        worth = "This may be chance" if chance.adjusted > 0 else "It is no better than chance"
         yield (
-            f"This may be chance: shuffled labels score {_shown(chance.expected)} on average, and in about "
+            f"{worth}: shuffled labels score {_shown(chance.expected)} on average, and in about "
             f"{share(chance.p)} of the shuffles they do at least as well."
         )
     elif chance is not None:
-        yield f"It is {100 * chance.adjusted:.0f}% of the way from chance ({_shown(chance.expected)}) to perfect."
+        yield f"It is {share(chance.adjusted)} of the way from chance ({_shown(chance.expected)}) to perfect."
 
 
 def went_wrong(system: Mapping[str, Any]) -> str:
@@ -185,7 +189,8 @@ class Links(NamedTuple):
     def charged(self, pattern: Pattern) -> Markup:
         """A pattern as in a list of them."""
         side, done = ("Gold", "split") if pattern.whole.side == "gold" else ("Predicted", "merged")
-        made_of, of_loss = self.parts(pattern, " + "), share(pattern.share)
+        of_loss = f"{100 * pattern.share:.1f}%" if pattern.share >= _TENTH else share(pattern.share)
+        made_of = self.parts(pattern, " + ")
         return marked("{} {} = {}: {} of the loss, {}", side, self.whole(pattern), made_of, of_loss, done)
 
 

@@ -19,9 +19,7 @@ import numpy as np
 from clusterscore.align.policies import check_options
 from clusterscore.analyses.diagnose.element_texts import element_texts
 from clusterscore.analyses.diagnose.losses import KINDS, ONE_SIDED, scores_elements
-from clusterscore.analyses.estimate.estimating import (
-    refuse_with_sample,
-)
+from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.request import Request
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.table import Table
@@ -102,7 +100,9 @@ def write_report(
             texts = element_texts(prediction.diagnosis, show, pairs[prediction.name][0])
             prediction.texts = np.array([spell(text) for text in texts.tolist()], object)
     first, field, count = predictions[0], current(), len(predictions)
-    title = title or f"{'clustering' if field is None else field.name.replace('-', ' ')} report".capitalize()
+    title = title or (
+        f"{'clustering' if field is None else field.name.replace('-', ' ').removesuffix('s')} report".capitalize()
+    )
     systems = []
     for k, prediction in enumerate(predictions):
         if sampled is None or estimates is None:
@@ -222,12 +222,7 @@ def _page() -> Any:
         finalize=lambda value: visible(value) if type(value) is str else value,  # what is Markup is ours
     )
     environment.policies["json.dumps_kwargs"] = {"allow_nan": False, "separators": (",", ":")}
-    environment.filters |= {"number": _number, "label": label, "measure": measure, "score": shown_score}
+    environment.filters |= {"label": label, "measure": measure, "score": shown_score}
     environment.filters |= {"count": "{:,}".format, "share": share}
     environment.globals["noun"] = noun
     return environment.get_template("page.html")
-
-
-def _number(value: float) -> str:
-    """What is not a score: how far something is from chance."""
-    return f"{value:z.4f}".replace("-", "−")

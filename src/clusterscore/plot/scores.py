@@ -24,11 +24,13 @@ from clusterscore.show.result import heading
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-GRID = 257  # points of a curve
+GRID = 1025  # points of a curve
 _PAIR = ("bcubed", "elm")  # what the papers on ELM compare
 PARTS = ("value", "precision", "recall")
 _FEW = 10  # documents, below which a curve would tell more than they do
 _EQUAL = 1e-9
+_REACH = 3  # bandwidths, beyond which a curve has come down
+_PART = 0.5  # of all possible scores: an axis shows no more than where the curves are, if that is less
 _HALF = 28  # letters: half the width of a figure
 _SHADED = 2  # metrics: the shades of more would cover each other
 MANY = 2000  # points, above which a plot shows how many there are, not each
@@ -107,6 +109,9 @@ def distribution(
         (_rows if in_rows else _curves)(on, shown)
         on.label(what, "" if in_rows else "density")
         low, high = min(curve.low for curve in shown), max(curve.high for curve in shown)
+        if not in_rows:
+            on.ax.set_yticks([])  # how dense is nothing anybody reads
+            low, high = _seen(shown, low, high)
         room = 0.02 * (high - low)
         on.ax.set_xlim(low - room, high + room)
         on.scores("x")
@@ -135,12 +140,20 @@ def by_document(table: Table, metrics: list[Metric], part: str) -> list[Floats]:
 def _bounds(metric: Metric, values: Floats) -> tuple[float, float]:
     """From 0 to 1, further where scores go further, never beyond what a metric can be."""
     low, high = metric.lowest, metric.highest
-    reach = 3 * bandwidth(values)  # there a curve has come down, if no bound is before
+    reach = _REACH * bandwidth(values)
     if low < 0:
         low = max(low, min(0.0, float(values.min()) - reach))
     if high > 1:
         high = min(high, max(1.0, float(values.max()) + reach))
     return min(low, float(values.min())), max(high, float(values.max()))
+
+
+def _seen(shown: list[DocumentScores], low: float, high: float) -> tuple[float, float]:
+    """Where the curves are, if that is a small part of all that scores can be."""
+    reach = _REACH * max(bandwidth(curve.values) for curve in shown)
+    first = max(low, min(float(curve.values.min()) for curve in shown) - reach)
+    last = min(high, max(float(curve.values.max()) for curve in shown) + reach)
+    return (first, last) if 0 < last - first < _PART * (high - low) else (low, high)
 
 
 def _curves(on: Panel, shown: list[DocumentScores]) -> None:

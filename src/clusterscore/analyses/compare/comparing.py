@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
+from clusterscore.align.doubts import doubts_of
 from clusterscore.align.policies import CountOptions, check_options
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.compare.system_results import PAIRS, Pairs, compare_systems
@@ -185,7 +186,7 @@ def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: boo
     members = members or request.ordered or str(request.options.get("missing")) in _MAY_DIFFER
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
-            with errors_of(f"system {name!r}"):
+            with errors_of(f"system {name!r}"), doubts_of(name if len(pairs) > 1 else ""):
                 tables[name] = as_table(gold, pred, members=members, by=by, **request.options)
             at(len(tables) / len(pairs))
     refuse_other_elements(tables)

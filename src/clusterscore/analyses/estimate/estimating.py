@@ -7,7 +7,7 @@ from typing import Any, Literal, NamedTuple, get_args
 
 import numpy as np
 
-from clusterscore.align.doubts import Compared, express
+from clusterscore.align.doubts import Compared, doubts_of, express
 from clusterscore.align.side_facts import DoubtedSide
 from clusterscore.analyses.estimate.calibration import Calibration, with_chances
 from clusterscore.analyses.estimate.estimates import Estimates, SampleFacts
@@ -215,14 +215,15 @@ def find_elements(
     """Where the elements of a sample are in each prediction, whose doubts are expressed."""
     lookups = {}
     for name, pred in predictions.items():
-        if isinstance(pred, Clustering):
-            side = DoubtedSide("pred", pred)
-            express(Compared(side, None) if gold is None else Compared(gold, side))
-            lookups[name] = find_in_clustering(sample, pred)
-        else:
-            from clusterscore.engines.sample_in_place import find_touched
+        with doubts_of(name if len(predictions) > 1 else ""):
+            if isinstance(pred, Clustering):
+                side = DoubtedSide("pred", pred)
+                express(Compared(side, None) if gold is None else Compared(gold, side))
+                lookups[name] = find_in_clustering(sample, pred)
+            else:
+                from clusterscore.engines.sample_in_place import find_touched
 
-            lookups[name] = find_touched(pred, sample.ids, gold)
+                lookups[name] = find_touched(pred, sample.ids, gold)
     return lookups
 
 

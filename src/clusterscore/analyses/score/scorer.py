@@ -11,6 +11,7 @@ from clusterscore.exceptions import InputError, MetricError
 from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as metric_named
 from clusterscore.nouns import noun
+from clusterscore.read.clustering import Clustering
 
 
 @dataclass(frozen=True)
@@ -25,7 +26,8 @@ class Scorer:
         if gold is None:
             raise InputError(f"{self.metric} compares with gold; pass it as y: fit(X, y)")
         pred = model.predict(data) if hasattr(model, "predict") else model.fit_predict(data)
-        score = self.metric(gold, pred, **self.options).value
+        # what a model predicts are labels, whatever they look like
+        score = self.metric(gold, Clustering.from_labels(pred), **self.options).value
         return -score if self.metric.smaller_is_better else score
 
 

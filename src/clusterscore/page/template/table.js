@@ -141,7 +141,7 @@ class SortableTable {
       SIZES.map((size) => make("option", { value: size, selected: size === this.rows }, String(size))));
     this.paging = make("nav", { class: "pager", "aria-label": `Pages: ${label}` }, this.turns.slice(0, 2),
       make("label", { for: this.number.id }, "Page"), this.number, this.pages, this.turns.slice(2),
-      make("label", { for: rows.id, class: "rows" }, "Rows"), rows);
+      field(rows, "Rows"));
     return this.paging;
   }
 
@@ -201,7 +201,7 @@ class SortableTable {
       const text = cell.textContent ?? String(cell);
       return column.text ? text : text.replace(/(?<=\d),(?=\d)/g, "").replace("−", "-");
     };
-    const lines = [columns.map(({ title }) => title), ...Array.from(this.order, (row) => columns.map((column) => shown(column, row)))];
+    const lines = [columns.map(({ title, name }) => name?.textContent ?? title), ...Array.from(this.order, (row) => columns.map((column) => shown(column, row)))];
     const file = new Blob([`\ufeff${lines.map((line) => line.map(csv).join(",")).join("\r\n")}\r\n`], { type: "text/csv" });
     const link = make("a", { href: URL.createObjectURL(file), download: `${label}.csv` });
     link.click();
