@@ -361,15 +361,15 @@ def test_the_end_of_a_document(coref: Command, folder: Path) -> None:
     assert {document.tokens for document in read_coreference("key.conll").documents.values()} == {2}
 
 
-def test_the_layout_of_papers(told: Told) -> None:
+def test_the_layout_of_papers(coref: Command) -> None:
     """P, R and F1 under the names of papers, a row per response; JSON does not depend on how it is laid out."""
-    paper = list(csv.DictReader(io.StringIO(told("key", "other", "--layout", "paper", "--format", "csv")[0])))
+    paper = list(csv.DictReader(io.StringIO(coref("key", "other", "--layout", "paper", "--format", "csv")[0])))
     card = cs.coref("key.conll", "other.conll")
     assert [row["system"] for row in paper] == ["other"]
     assert float(paper[0]["B³ P"]) == card["b3"].precision
     assert float(paper[0]["CoNLL F1"]) == card["conll"].value
-    both = told("key", "other", "key", "--layout", "paper", "--format", "latex")[0]
+    both = coref("key", "other", "key", "--layout", "paper", "--format", "latex")[0]
     assert r"\multicolumn{3}{c}{CEAF$_{\phi_4}$}" in both
     assert r"\textbf{100.00} \\" in both
-    assert told.json("key", "other", "--layout", "paper") == told.json("key", "other")
-    assert "without --by-document" in told.error("key", "other", "--layout", "paper", "--by-document")
+    assert coref.json("key", "other", "--layout", "paper") == coref.json("key", "other")
+    assert "without --by-document" in coref.error("key", "other", "--layout", "paper", "--by-document")
