@@ -110,16 +110,20 @@ def _cost(table: Table, columns: SizeCounts, cells: SizeCounts, clusters: Floats
     """
     documents, clusters = len(table.documents), np.maximum(clusters, 1.0)
     number, filled = (np.bincount(sizes.document, sizes.times, documents) for sizes in (columns, cells))
+    columns, cells = (SizeCounts(*(column[sizes.size > 1] for column in sizes)) for sizes in (columns, cells))
     held = np.concatenate([columns.document, cells.document])
     size, times = np.concatenate([columns.size, cells.size]) * 1.0, np.concatenate([columns.times, -cells.times])
     scale = np.concatenate([clusters[columns.document], np.ones(len(cells.size))])
+    alone = number - np.bincount(columns.document, columns.times, documents)  # columns of one element
+    more = number - filled - np.bincount(held, times, documents)  # so many more than cells of one, where G is log(t)
     spread = table.common * np.log(clusters)  # what it is where alpha is infinite
 
     def cost(alpha: Floats) -> Floats:
         near = alpha < table.common
         terms = times * _rising(size, alpha[:, held] * scale, near[:, held])
         place = held + documents * np.arange(len(alpha))[:, None]
-        return np.where(near, logs, spread) + add_up(terms.ravel(), place.ravel(), alpha.size).reshape(alpha.shape)
+        small = logs + alone * np.log(clusters) + more * (np.log(alpha) + 1)
+        return np.where(near, small, spread) + add_up(terms.ravel(), place.ravel(), alpha.size).reshape(alpha.shape)
 
     # at 0 it has a limit where each column has one cell
     limit = np.where(filled == number, number * np.log(clusters), spread)
