@@ -26,6 +26,11 @@ PI = D(
     "82148086513282306647093844609550582231725359408128481"
 )
 NOTHING = D(10) ** -100  # what is 0 on paper leaves something in the last digits
+# B(2k)/(2k*(2k-1)), B the Bernoulli numbers
+STIRLING = [D(n) / d for n, d in [
+    (1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188), (-691, 360360), (1, 156), (-3617, 122400), (43867, 244188),
+    (-174611, 125400), (77683, 5796), (-236364091, 1506960), (657931, 300),
+]]  # fmt: skip
 MOST = 6  # clusters that are aligned by trying all orders
 
 
@@ -670,9 +675,9 @@ def v_measure(t: Counts, options: dict[str, Any]) -> PRF:
 
 
 def reduced_mi(t: Counts, options: dict[str, Any]) -> Decimal:
-    if t.elements > 12:
+    if len(t.sizes[0]) + len(t.sizes[1]) + len(t.rows) > 16:
         raise TooLarge
-    with localcontext(Context(prec=30)):
+    with localcontext(Context(prec=50)):
         whole, sides = (t.elements,), [tuple(t.gold.values()), tuple(t.pred.values())]
         cells = tuple(t.cells.values())
         saved = [
@@ -692,24 +697,38 @@ def reduced_mi(t: Counts, options: dict[str, Any]) -> Decimal:
 @cache
 def transmitted(cells: tuple[int, ...], columns: tuple[int, ...], clusters: int) -> Decimal:
     """The cost of a table at the best alpha, and of the order of the elements."""
+    if sorted(cells) == sorted(columns):  # the least that a table costs
+        return len(columns) * D(clusters).ln()
 
+    @cache
     def cost(log_alpha: Decimal) -> Decimal:
         alpha = log_alpha.exp()
-        ways = prod((k + clusters * alpha for b in columns for k in range(b)), start=D(1))
-        return (ways / prod((k + alpha for n in cells for k in range(n)), start=D(1))).ln()
+        return rising(columns, clusters * alpha) - rising(cells, alpha)
 
-    costs = [sum(columns) * D(clusters).ln()]
-    if len(cells) == len(columns):
-        costs.append(len(columns) * D(clusters).ln())
-    grid = [cost(D(k)) for k in range(-12, 13)]
-    for k in range(1, len(grid) - 1):
-        if grid[k - 1] >= grid[k] <= grid[k + 1]:
-            low, high = D(k - 13), D(k - 11)
-            for _ in range(45):
+    grid = range(-14, 18 + len(str(sum(columns))), 2)
+    costs = [sum(columns) * D(clusters).ln(), *map(cost, map(D, grid))]
+    for k in grid[1:-1]:
+        if cost(D(k - 2)) >= cost(D(k)) <= cost(D(k + 2)):
+            low, high = D(k - 2), D(k + 2)
+            for _ in range(50):
                 third = (high - low) / 3
                 low, high = (low, high - third) if cost(low + third) < cost(high - third) else (low + third, high)
             costs.append(cost((low + high) / 2))
     return min(costs)
+
+
+def rising(sizes: tuple[int, ...], t: Decimal) -> Decimal:
+    """The sum over sizes m of log(t*(t+1)*...*(t+m-1))."""
+    few = prod((t + k for m in sizes if m < 40 for k in range(m)), start=D(1)).ln()
+    return sum((times * (log_gamma(t + m) - log_gamma(t)) for m, times in Counter(sizes).items() if m >= 40), few)
+
+
+def log_gamma(z: Decimal) -> Decimal:
+    """By Stirling's series, beyond 40."""
+    below = prod((z + k for k in range(40)), start=D(1)) if z < 40 else D(1)
+    z += 40 if z < 40 else 0
+    series = sum((c / z ** (2 * k + 1) for k, c in enumerate(STIRLING)), D(0))
+    return (z - D("0.5")) * z.ln() - z + (2 * PI).ln() / 2 + series - below.ln()
 
 
 def nmi(t: Counts, options: dict[str, Any]) -> Decimal:

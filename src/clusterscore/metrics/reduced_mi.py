@@ -12,11 +12,12 @@ from clusterscore.metrics.expected import SizeCounts, size_counts
 from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, add_up, divide, register
 from clusterscore.metrics.mutual_information import own_logs
 
-_GRID = np.linspace(-30.0, 20.0, 101)  # of log(1/alpha)
-_POINTS, _ROUNDS = 9, 12  # each goes 4 times closer, down to 1e-7 of a step of the grid: the value is flat there
-_ROUNDED = 1e-13  # for each element: less is no dip
+_GRID = np.linspace(-20.0, 30.0, 101)  # of log(alpha)
+_ROUNDS = 24  # each halves what is left of a step of the grid, down to 1e-7: the value is flat there
+_ROUNDED = 1e-13  # of the cost: less is no dip
 _AT_ONCE = 1 << 15  # terms worked on together
 _LARGE = 16.0  # from here on the series of Stirling's formula is exact
+_HALF_LOG = np.log(2 * np.pi) / 2
 
 
 @register
@@ -80,14 +81,17 @@ class ReducedMi(Metric):
 
     def parts(self, table: Table) -> Parts:
         together = Sizes(np.arange(len(table.documents)), table.common.astype(np.int64), None)  # in one cluster
-        gold, pred, cells = (size_counts(table, table.sizes(side)) for side in ("gold", "pred", "cell"))
+        one, gold, pred, cells = (
+            size_counts(table, sizes) for sizes in (together, *map(table.sizes, ("gold", "pred", "cell")))
+        )
         number = {side: table.clusters(side) for side in ("gold", "pred", "cell")}
+        logs = table.logs()
         saved = possible = np.zeros(len(table.documents))
-        sides = [("gold", gold, pred), ("pred", pred, gold)]
-        for side, own, other in sides if self.normalization == "mean" else sides[:1]:
-            alone = _cost(table, size_counts(table, together), own, number[side])
-            saved = saved + alone - _cost(table, other, cells, number[side])
-            possible = possible + alone - own_logs(number[side])  # a table with one cell in each row costs the least
+        sides = [(gold, pred, number["gold"], logs.gold_alone), (pred, gold, number["pred"], logs.pred_alone)]
+        for own, other, clusters, alone in sides if self.normalization == "mean" else sides[:1]:
+            blind = _cost(table, one, own, clusters, logs.shared + alone)
+            saved = saved + blind - _cost(table, other, cells, clusters, alone)
+            possible = possible + blind - own_logs(clusters)  # a table with one cell in each row costs the least
         identical = (number["gold"] == number["cell"]) & (number["pred"] == number["cell"])
         return {"saved": saved, "possible": possible, "elements": table.common, "identical": identical * 1.0}
 
@@ -97,31 +101,37 @@ class ReducedMi(Metric):
         return Values(np.where(identical == 1, 1.0, np.minimum(divide(saved, possible, 0.0), 1.0)))
 
 
-def _cost(table: Table, columns: SizeCounts, cells: SizeCounts, clusters: Floats) -> Floats:
+def _cost(table: Table, columns: SizeCounts, cells: SizeCounts, clusters: Floats, logs: Floats) -> Floats:
     """H(g|p) of each document, by the sizes of p's clusters (``columns``) and of cells, and the number of g's clusters.
 
-    With x = 1/alpha it is N*log(K) + sum_j f(b_j, x/K) - sum over cells of f(n, x), f(m, y) = sum_{k<m} log(1 + k*y).
+    It is the least sum_j G(b_j, K*alpha) - sum over cells of G(n, alpha), G(m, t) = log(Gamma(m+t)/Gamma(t)). For alpha
+    below N, m*log(m) is taken out of every G, and their sum is ``logs``, that of n*log(b/n) over cells: what remains is
+    small, and nothing is lost where almost all is in one cell. From N up it is m*log(t), and the sum is N*log(K).
     """
     documents, clusters = len(table.documents), np.maximum(clusters, 1.0)
     number, filled = (np.bincount(sizes.document, sizes.times, documents) for sizes in (columns, cells))
     columns, cells = (SizeCounts(*(column[sizes.size > 1] for column in sizes)) for sizes in (columns, cells))
     held = np.concatenate([columns.document, cells.document])
+    size, times = np.concatenate([columns.size, cells.size]) * 1.0, np.concatenate([columns.times, -cells.times])
+    scale = np.concatenate([clusters[columns.document], np.ones(len(cells.size))])
+    alone = number - np.bincount(columns.document, columns.times, documents)  # columns of one element
+    more = number - filled - np.bincount(held, times, documents)  # so many more than cells of one, where G is log(t)
+    spread = table.common * np.log(clusters)  # what it is where alpha is infinite
 
-    def excess(x: Floats) -> Floats:
-        of_columns = columns.times * _rising(columns.size, x[:, columns.document] / clusters[columns.document])
-        of_cells = cells.times * _rising(cells.size, x[:, cells.document])
-        place = held + documents * np.arange(len(x))[:, None]
-        terms = np.concatenate([of_columns, -of_cells], axis=1)
-        return add_up(terms.ravel(), place.ravel(), x.size).reshape(x.shape)
+    def cost(alpha: Floats) -> Floats:
+        near = alpha < table.common
+        terms = times * _rising(size, alpha[:, held] * scale, near[:, held])
+        place = held + documents * np.arange(len(alpha))[:, None]
+        small = logs + alone * np.log(clusters) + more * (np.log(alpha) + 1)
+        return np.where(near, small, spread) + add_up(terms.ravel(), place.ravel(), alpha.size).reshape(alpha.shape)
 
-    # without any excess at x = 0; at infinity it has a limit where each column has one cell
-    limit = np.where(filled == number, -(table.common - number) * np.log(clusters), 0.0)
-    least = np.minimum(np.minimum(limit, 0.0), _lowest(excess, table.common, len(held)))
-    return np.asarray(table.common * np.log(clusters) + least)
+    # at 0 it has a limit where each column has one cell
+    limit = np.where(filled == number, number * np.log(clusters), spread)
+    return np.asarray(np.minimum(np.minimum(limit, spread), _lowest(cost, table.common, len(held))))
 
 
 def _lowest(function: Callable[[Floats], Floats], elements: Floats, terms: int) -> Floats:
-    """The least value of a function of x, for each document: every dip of a grid of log(x), refined.
+    """The least value of a function of alpha, for each document: every dip of a grid of log(alpha), refined.
 
     The function takes and gives rows with a column for each document; a row costs so many ``terms``.
     """
@@ -129,43 +139,47 @@ def _lowest(function: Callable[[Floats], Floats], elements: Floats, terms: int) 
     grid = (_GRID[start : start + together, None] for start in range(0, len(_GRID), together))
     values = np.concatenate([function(np.exp(points) * np.ones(len(elements))) for points in grid])
     before, inner, after = values[:-2], values[1:-1], values[2:]
-    dips = (inner <= before) & (inner < after) & (np.maximum(before, after) - inner > _ROUNDED * elements)
+    dips = (inner <= before) & (inner < after) & (np.maximum(before, after) - inner > _ROUNDED * inner)
     least = values.min(axis=0)
     for rank in range(int(dips.sum(axis=0).max(initial=0))):
         place = np.argmax(dips & (np.cumsum(dips, axis=0) == rank + 1), axis=0) + 1
         low, high = _GRID[place - 1], _GRID[place + 1]
         for _ in range(_ROUNDS):
-            points = np.linspace(low, high, _POINTS)
-            values = function(np.exp(points))
-            best = values.argmin(axis=0).clip(1, _POINTS - 2)
-            low, high = np.take_along_axis(points, np.array([best - 1, best + 1]), axis=0)
+            points = np.linspace(low, high, 5)
+            values = function(np.exp(points[1:-1]))
+            best = values.argmin(axis=0)
+            low, high = np.take_along_axis(points, np.array([best, best + 2]), axis=0)
         least = np.minimum(least, values.min(axis=0))
     return np.asarray(least)
 
 
-def _rising(size: Array, y: Floats) -> Floats:
-    """log((1 + y)*(1 + 2*y)*...*(1 + (m-1)*y)), m the size: log(Gamma(m+t)/(Gamma(t)*t^m)) with t = 1/y.
+def _rising(m: Floats, t: Floats, near: Array) -> Floats:
+    """log(Gamma(m+t)/Gamma(t)) without m*log(m) - m where it is ``near``, and without m*log(t) elsewhere."""
+    m, far = np.broadcast_to(m, t.shape), ~near
+    v = m / t
+    log = np.log1p(v)
+    large = t * log + m * np.log1p(1 / v)
+    large[far] = t[far] * _log1p_less(v[far]) + m[far] * log[far]
+    return np.asarray(large - log / 2 + _stirling(t + m) - _stirling(t))
 
-    The logarithms of Gamma lose all digits where t is large: there the series of Stirling's formula is subtracted term
-    by term.
-    """
-    from scipy.special import gammaln
 
-    m, t = size.astype(np.float64), 1 / y
-    v = m * y
+def _log1p_less(v: Floats) -> Floats:
+    """log(1 + v) - v, by a series where the two are almost the same."""
     s = v / (2 + v)
     tail = np.zeros_like(v)
     for power in range(21, 1, -2):
         tail = (tail + 1 / power) * s * s
-    # log(1 + v) - v, whose terms are almost the same where v is small
-    less = np.where(s < 0.15, 2 * s * tail - v * s, np.log1p(v) - v)
-    large = t * less + (m - 0.5) * np.log1p(v) + _stirling(t + m) - _stirling(t)
-    near = np.minimum(t, _LARGE)
-    return np.where(t >= _LARGE, large, gammaln(m + near) - gammaln(near) - m * np.log(near))
+    return np.where(s < 0.15, 2 * s * tail - v * s, np.log1p(v) - v)
 
 
 def _stirling(z: Floats) -> Floats:
-    """What is missing from Stirling's formula for log(Gamma(z)), for large z."""
+    """What is missing from Stirling's formula for log(Gamma(z))."""
+    from scipy.special import gammaln
+
     u = 1 / z
     w = u * u
-    return np.asarray(u * (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w / 1188)))))
+    missing = np.asarray(u * (1 / 12 - w * (1 / 360 - w * (1 / 1260 - w * (1 / 1680 - w / 1188)))))
+    small = z < _LARGE
+    z = z[small]
+    missing[small] = gammaln(z) - (z - 0.5) * np.log(z) + z - _HALF_LOG
+    return missing
