@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,9 +53,9 @@ def told(call: Any, *arguments: Any, **options: Any) -> str:
         {"r": [row[1:] for row in ROWS[:2]], "s": [ROWS[2][1:]]},
         {"r": Annotation([row[1:] for row in ROWS[:2]]), "s": Annotation([ROWS[2][1:]])},
         [(name, str(start), Decimal(end), who) for name, start, end, who in ROWS],
-        [*ROWS, ("s", 2, 2, "nobody")],
+        [*ROWS, ("s", 2, 2, "nobody")], pd.DataFrame(COLUMNS).rename(columns={"recording": "uri"}),
     ],
-    ids=["rows", "lists", "iterator", "pandas", "polars", "mapping", "annotations", "texts", "empty turn"],
+    ids=["rows", "lists", "iterator", "pandas", "polars", "mapping", "annotations", "texts", "empty turn", "uri"],
 )  # fmt: skip
 def test_all_kinds_are_the_same(given: Any) -> None:
     made = from_turns(given)
@@ -72,6 +73,17 @@ def test_one_recording_needs_no_name() -> None:
     cut = [cs.der(*map(from_turns, sides), uem=uem).total for uem in ([(0, 2)], [SimpleNamespace(start=0, end=2)])]
     assert cut == [2.0, 2.0]
     assert str(from_turns(sides[0])) == "Clustering(400 elements by id, 3 clusters)"
+
+
+def test_one_recording_has_the_name_that_the_others_give_it() -> None:
+    gold, pred, uem = [(0, 2.5, "a"), (2, 4, "b")], [(0, 3, "x")], [(0, 2)]
+    expected = cs.der(*map(from_turns, (gold, pred)), uem=uem)
+    for names in product((None, "r"), repeat=3):
+        sides = [given if name is None else {name: given} for name, given in zip(names, (gold, pred, uem), strict=True)]
+        assert cs.der(*map(from_turns, sides[:2]), uem=sides[2]) == expected
+    two = "does not say which of 2 documents it is (e.g. 'r'); name it"
+    assert f"pred {two}" in told(cs.der, from_turns(ROWS), from_turns(pred))
+    assert f"the UEM {two}" in told(cs.der, from_turns(ROWS), PRED, uem=uem)
 
 
 def test_frames_are_made_where_they_are_asked_for() -> None:
