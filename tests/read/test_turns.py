@@ -180,6 +180,12 @@ def test_regions(tmp_path: Path) -> None:
     given = [("r", Fraction(0), 1), ("r", 1, 2.25), ("s", 1, 2)]
     for uem in (path, str(path), given):
         assert cs.der(gold, PRED, uem=uem) == expected
+    for name in "rs":
+        lines = path.read_text().splitlines()
+        (tmp_path / f"{name}.uem").write_text("\n".join(line for line in lines if line.startswith(name)))
+    assert cs.der(gold, PRED, uem=tmp_path / "[rs].uem") == expected
+    assert "or all of a kind as" in (folder := told(cs.der, gold, PRED, uem=tmp_path))
+    assert folder.endswith("*.uem'")
     with pytest.warns(cs.ClusterscoreWarning, match=r"1 document not in the UEM \(e.g. 's'\), and left out"):
         assert cs.der(gold, PRED, uem={"r": [(0, 2)]}).total == 2.0
     # what nobody speaks in counts as well: 1 s of false alarm
