@@ -292,7 +292,7 @@ def test_other_functions() -> None:
     for call in (cs.score, cs.estimate):
         sampled = gold if call is cs.estimate else cs.Sample(gold, weights="uniform")
         how = {"weights": "uniform"} if call is cs.estimate else {}
-        assert "turns are no sample of clusters; annotate some recordings as a" in told(call, sampled, pred, **how)
+        assert "turns cannot be a sample; annotate some recordings as a" in told(call, sampled, pred, **how)
         assert "der depends on turns, so it is not a sum" in told(call, sampled, pred, metrics="der", **how)
     frames = cs.score(gold, pred, metrics="elm", noise="(silence)", noise_as="drop")
     assert frames.table.elements == 500  # in which somebody speaks on both sides
