@@ -352,7 +352,14 @@ def test_many_classes_with_many_equal_alignments() -> None:
     assert {kind: score.value for kind, score in slices.items()} == pytest.approx({"old": 1 / 6, "new": 1 / 6})
 
 
-@pytest.mark.parametrize("bad", [[], "cat", 7, {}])
+@pytest.mark.parametrize("metric", ["acc", "acc(match=slice)", "acc(mean=classes)"])
+def test_no_class_is_old(metric: str) -> None:
+    card = cs.score([0, 0, 1, 1], [1, 1, 0, 1], metrics=metric, old=set())
+    (slices,) = card.slices.values()
+    assert {part: score.value for part, score in slices.items()} == {"new": 0.75}
+
+
+@pytest.mark.parametrize("bad", ["cat", 7, {}, [[1]]])
 def test_old_classes_are_a_list(bad: Any) -> None:
     with pytest.raises(cs.InputTypeError, match=r"old=.* must be a list with labels of gold clusters"):
         cs.score(["cat", "dog"], [1, 2], metrics="acc", old=bad)

@@ -291,6 +291,11 @@ def test_other_functions() -> None:
     seen.update(cs.Clustering.from_turns([]), cs.Clustering.from_turns({"t": [(0, 1, "x")]}), uem={"t": [(0, 9)]})
     assert cs.Accumulator.from_json(seen.to_json()).result()["der"] == seen.result()["der"]
     assert (seen.result()["der"].false_alarm, seen.result()["der"].total) == (1.0, 5.0)
+    for call in (cs.score, cs.estimate):
+        sampled = gold if call is cs.estimate else cs.Sample(gold, weights="uniform")
+        how = {"weights": "uniform"} if call is cs.estimate else {}
+        assert "turns cannot be a sample; annotate some recordings as a" in told(call, sampled, pred, **how)
+        assert "der depends on turns, so it is not a sum" in told(call, sampled, pred, metrics="der", **how)
     frames = cs.score(gold, pred, metrics="elm", noise="(silence)", noise_as="drop")
     assert frames.table.elements == 500  # in which somebody speaks on both sides
 

@@ -330,7 +330,7 @@ def test_columns_of_weights_that_cannot_be_read(tmp_path: Path, text: str, messa
     assert message in str(caught.value)
 
 
-SENSES = "add.v add.v.1 s1/4 s2/2.5\nadd.v add.v.2 s1\n\nwin.v win.v.1 s1/0.5 n/a/1 s3/0\n"
+SENSES = "add.v add.v.1 s1/4 s2/2.5 !! not s3\nadd.v add.v.2 s1!!\n\nwin.v win.v.1 s1/0.5 n/a/1 s3/0\n"
 
 
 def test_word_senses(tmp_path: Path) -> None:
@@ -356,10 +356,11 @@ def test_word_senses(tmp_path: Path) -> None:
     [
         ("add.v add.v.1\n", "1 line without a term, an instance and a sense (e.g. line 1); write add.v add.v.1"),
         ("add.v add.v.1 s1/1 s1/2\n", "line 1 has a sense twice, or a weight without a sense"),
+        ("add.v add.v.1 !! s1\n", "1 line without a term, an instance and a sense (e.g. line 1)"),
         ("add.v add.v.1 /2\n", "line 1 has a sense twice, or a weight without a sense"),
         ("add.v add.v.1 s1/much\n", "the weight of a membership is a number, not 'much'"),
         ("add.v add.v.1 s1/-1\n", "1 weight of memberships below 0"),
-        ("add.v add.v.1 s1\nadd.v add.v.1 s1\n", "1 membership given twice (e.g. element 'add.v.1' in cluster 's1')"),
+        ("add.v add.v.1 s1\nadd.v add.v.1 s1\n", "'add.v.1' is in line 1 and in line 2; write its senses in one line"),
         ("", "is empty"),
     ],
 )

@@ -371,6 +371,12 @@ class TestRttm:
         text = speaker("r", "0.05", "0.1", "A") + speaker("r", "0.2501", "0.1", "B")
         assert list(plain(from_file(write("t.rttm", text), step=0.1)).values()) == ["A", "(silence)", "(silence)", "B"]
 
+    def test_channels_are_scored_together(self, write: Write) -> None:
+        line = speaker("r", "0", "1", "A")
+        path = write("t.rttm", line + speaker("s", "0", "1", "A") + line.replace("r 1", "r 2"))
+        with pytest.warns(cs.ClusterscoreWarning, match=r"1 recording with several channels \(e.g. 'r' with 1 and 2\)"):
+            assert plain(from_file(path, step=0.5)) == {(name, k): "A" for name in "rs" for k in (0, 1)}
+
     def test_no_rounding(self, write: Write) -> None:
         # 0.005 + 0.01 * k is a middle: binary floats would put some of them on the wrong side
         for k in range(0, 3000, 7):

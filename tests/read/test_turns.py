@@ -7,6 +7,7 @@ import pickle
 from collections.abc import Iterator
 from decimal import Decimal
 from fractions import Fraction
+from itertools import product
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -52,9 +53,9 @@ def message_of(call: Any, *arguments: Any, **options: Any) -> str:
         {"r": [row[1:] for row in ROWS[:2]], "s": [ROWS[2][1:]]},
         {"r": Annotation([row[1:] for row in ROWS[:2]]), "s": Annotation([ROWS[2][1:]])},
         [(name, str(start), Decimal(end), who) for name, start, end, who in ROWS],
-        [*ROWS, ("s", 2, 2, "nobody")],
+        [*ROWS, ("s", 2, 2, "nobody")], pd.DataFrame(COLUMNS).rename(columns={"recording": "uri"}),
     ],
-    ids=["rows", "lists", "iterator", "pandas", "polars", "mapping", "annotations", "texts", "empty turn"],
+    ids=["rows", "lists", "iterator", "pandas", "polars", "mapping", "annotations", "texts", "empty turn", "uri"],
 )  # fmt: skip
 def test_all_kinds_are_the_same(given: Any) -> None:
     made = from_turns(given)
@@ -72,6 +73,17 @@ def test_one_recording_needs_no_name() -> None:
     cut = [cs.der(*map(from_turns, sides), uem=uem).total for uem in ([(0, 2)], [SimpleNamespace(start=0, end=2)])]
     assert cut == [2.0, 2.0]
     assert str(from_turns(sides[0])) == "Clustering(400 elements by id, 3 clusters)"
+
+
+def test_one_recording_has_the_name_that_the_others_give_it() -> None:
+    gold, pred, uem = [(0, 2.5, "a"), (2, 4, "b")], [(0, 3, "x")], [(0, 2)]
+    expected = cs.der(*map(from_turns, (gold, pred)), uem=uem)
+    for names in product((None, "r"), repeat=3):
+        sides = [given if name is None else {name: given} for name, given in zip(names, (gold, pred, uem), strict=True)]
+        assert cs.der(*map(from_turns, sides[:2]), uem=sides[2]) == expected
+    two = "does not say which of 2 documents it is (e.g. 'r'); name it"
+    assert f"pred {two}" in told(cs.der, from_turns(ROWS), from_turns(pred))
+    assert f"the UEM {two}" in told(cs.der, from_turns(ROWS), PRED, uem=uem)
 
 
 def test_frames_are_made_where_they_are_asked_for() -> None:
@@ -168,6 +180,12 @@ def test_regions(tmp_path: Path) -> None:
     given = [("r", Fraction(0), 1), ("r", 1, 2.25), ("s", 1, 2)]
     for uem in (path, str(path), given):
         assert cs.der(gold, PRED, uem=uem) == expected
+    for name in "rs":
+        lines = path.read_text().splitlines()
+        (tmp_path / f"{name}.uem").write_text("\n".join(line for line in lines if line.startswith(name)))
+    assert cs.der(gold, PRED, uem=tmp_path / "[rs].uem") == expected
+    assert "or all of a kind as" in (folder := told(cs.der, gold, PRED, uem=tmp_path))
+    assert folder.endswith("*.uem'")
     with pytest.warns(cs.ClusterscoreWarning, match=r"1 document not in the UEM \(e.g. 's'\), and left out"):
         assert cs.der(gold, PRED, uem={"r": [(0, 2)]}).total == 2.0
     # what nobody speaks in counts as well: 1 s of false alarm

@@ -107,7 +107,8 @@ def paired_turns(gold: Clustering, pred: Clustering, policy: Policy, uem: Any, s
             "gold and pred have different frames; pass the same ", Option("step"), " and ", Option("frames")
         )
     given = {"gold": gold.turns, "pred": pred.turns}
-    regions = None if uem is None else given_regions(uem)
+    given = _named(given if uem is None else {**given, "the UEM": given_regions(uem)})
+    regions = given.pop("the UEM", None)
     names = _evaluated(given, regions, policy)
     sides = {side: turns.only(names) for side, turns in given.items()}
     timeline = Timeline(names, sides, None if regions is None else regions.only(names))
@@ -121,6 +122,16 @@ def paired_turns(gold: Clustering, pred: Clustering, policy: Policy, uem: Any, s
         return pair
     left, right = (gold.framing.number(turns) - gold.framing.number(sides[side]) for side, turns in given.items())
     return pair._replace(dropped=(left, right))
+
+
+def _named(given: Mapping[str, Turns]) -> dict[str, Turns]:
+    """The same; a recording without a name is the one that the others name."""
+    names = list(dict.fromkeys(name for turns in given.values() for name in turns.recordings if name is not None))
+    unnamed = [what for what, turns in given.items() if turns.unnamed]
+    if unnamed and len(names) > 1:
+        documents = plural(len(names), "document")
+        raise InputError(f"{unnamed[0]} does not say which of {documents} it is (e.g. {names[0]!r}); name it")
+    return {**given, **{what: given[what]._replace(recordings=names or [None]) for what in unnamed}}
 
 
 def _doubts(line: Timeline) -> Iterator[str]:

@@ -54,7 +54,7 @@ def of_clusters(table: Table, only: Any) -> Table:
 def mark_old(table: Table, old: Any, sliced: bool) -> None:
     """Remember which gold clusters are old classes; with ``sliced``, old and new elements are the slices."""
     marked, absent = _named(table, old, "old")
-    if not marked.any():
+    if absent and not marked.any():
         warn_user(_absent("old", absent), ": all of them are new")
     table.cells.gold = table.cells.gold._replace(old=marked)
     table.policy = table.policy.read_with({"old": "given"}, {"old": "given"})
@@ -67,11 +67,12 @@ def mark_old(table: Table, old: Any, sliced: bool) -> None:
 
 def _named(table: Table, given: Any, option: str) -> tuple[Array, list[Any]]:
     """Which gold clusters an option lists by their labels, in whatever document; and the labels that none has."""
+    members = members_of(given)
     try:
-        labels = list(dict.fromkeys(members_of(given) or ()))
+        labels = list(dict.fromkeys(members or ()))
     except TypeError:  # what cannot be a label
-        labels = []
-    if not labels:
+        members, labels = None, []
+    if members is None or (option == "only" and not labels):
         raise InputTypeError(Given(option, given), f" must be a list with labels of gold {noun('clusters')}")
     if table.overlapping or table.mentions is not None:
         raise InputError(Option(option), noun(" is for clusters of elements that do not overlap; leave it out"))
@@ -83,7 +84,11 @@ def _named(table: Table, given: Any, option: str) -> tuple[Array, list[Any]]:
     places = clusters.name.places(np.arange(len(clusters.size)))
     chosen = np.isin(places, codes) & (clusters.size > 0)
     labels_there = [clusters.name(cluster) for cluster in np.flatnonzero(chosen).tolist()]
-    if isinstance(labels[0], bool | np.bool_) and not any(isinstance(name, bool | np.bool_) for name in labels_there):
+    if (
+        labels
+        and isinstance(labels[0], bool | np.bool_)
+        and not any(isinstance(name, bool | np.bool_) for name in labels_there)
+    ):
         raise InputTypeError(Option(option), noun(" is a mask; list the labels of gold clusters: set(labels[mask])"))
     known = set(map(moment, labels_there))
     return chosen, [label for label in labels if moment(label) not in known]

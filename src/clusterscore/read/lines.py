@@ -78,12 +78,10 @@ def memberships(text: str, called: str) -> Clustering:
 def senses(text: str, called: str) -> Clustering:
     """Word senses as SemEval has them: a term, an instance of it, and its senses, each perhaps with /weight.
 
-    Terms are documents; a sense without a weight has 1.
+    Terms are documents; a sense without a weight has 1. What follows !! is a comment.
     """
-    lines, remedy = (
-        [(number, line.split()) for number, line in _numbered_lines(text)],
-        "write add.v add.v.1 sense/weight",
-    )
+    remedy = "write add.v add.v.1 sense/weight"
+    lines = [(number, line.partition("!!")[0].split()) for number, line in _numbered_lines(text)]
     short = [number for number, words in lines if len(words) < 3]
     if short:
         raise FileError(
@@ -91,6 +89,12 @@ def senses(text: str, called: str) -> Clustering:
             f"{remedy} ..., separated by blanks, or pass ",
             Option("format", "..."),
         )
+    known: dict[tuple[str, str], int] = {}
+    for number, (term, instance, *_) in lines:
+        if (first := known.setdefault((term, instance), number)) != number:
+            raise FileError(
+                f"{called}: {instance!r} is in line {first} and in line {number}; write its senses in one line"
+            )
     graded: list[dict[str, Any]] = []
     for number, (_, _, *words) in lines:
         parts = [word.rpartition("/") for word in words]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from clusterscore.exceptions import FileError
+from clusterscore.exceptions import FileError, warn_user
 from clusterscore.messages import Option
 from clusterscore.nouns import plural
 from clusterscore.read.formats import RTTM_TYPES
@@ -12,6 +12,7 @@ from clusterscore.read.turns import Turns, exact_seconds
 def read_rttm(text: str, called: str) -> Turns:
     """The turns of all recordings; channels are not distinguished."""
     recordings: dict[str, None] = {}
+    channels: dict[str, dict[str, None]] = {}
     rows, numbers, starts, lengths = [], [], [], []
     for number, line in enumerate(text.split("\n"), 1):
         fields = line.split()
@@ -32,9 +33,18 @@ def read_rttm(text: str, called: str) -> Turns:
                 "recording channel start duration <NA> <NA> speaker <NA> <NA> (no blanks in names)"
             )
         rows.append((fields[1], fields[7]))
+        channels.setdefault(fields[1], {})[fields[2]] = None
         numbers.append(number)
         starts.append(fields[3])
         lengths.append(fields[4])
+
+    several = [recording for recording, names in channels.items() if len(names) > 1]
+    if several:
+        warn_user(
+            f"{called}: {plural(len(several), 'recording')} with several channels (e.g. {several[0]!r} with "
+            f"{' and '.join(list(channels[several[0]])[:2])}), which are scored together; to tell them apart, "
+            "give them names of their own"
+        )
 
     def where(row: int) -> str:
         return f"{called}, line {numbers[row]}"

@@ -239,9 +239,9 @@ def opened(path: str) -> IO[bytes]:
         hint = nearest(Path(path).name, [neighbour.name for neighbour in folder.iterdir()])
         raise FileError(f"no file {path!r}; {hint if hint.startswith('did you mean') else 'check the path'}") from None
     except IsADirectoryError:
-        raise FileError(
-            f"{path!r} is a folder; name a file in it, or all of a kind as {os.path.join(path, '*.csv')!r}"
-        ) from None
+        endings = sorted(neighbour.suffix for neighbour in Path(path).glob("*.*"))
+        pattern = os.path.join(path, f"*{max(endings, key=endings.count, default='.csv')}")
+        raise FileError(f"{path!r} is a folder; name a file in it, or all of a kind as {pattern!r}") from None
     except (OSError, ValueError) as error:  # a NUL in the name is a ValueError
         raise FileError(cannot_read(path, error)) from None
 

@@ -26,6 +26,7 @@ _NANOSECONDS = 9  # digits of a float that count
 _LONGEST_NUMBER = 40  # characters of a time: beyond that it is a mistake, and 1e999999 would take forever
 LARGEST = 2**53  # below it floats hold every whole number
 TURN_COLUMNS = ("recording", "start", "end", "speaker")  # of a frame; the first where there are several
+_RECORDING_COLUMNS = ("recording", "recording_id", "uri", "file", "file_id", "filename", "session", "session_id")
 _TURNS = (
     "turns are a frame, a mapping recording -> turns, or a list of (start, end, speaker) or (recording, start, end, "
     "speaker)"
@@ -213,7 +214,8 @@ def _rows(given: Any, expected: str, columns: Sequence[str]) -> list[Any]:
     from clusterscore.read.tables import opened_frame
 
     table = opened_frame(given)
-    there = [name for name in columns if name in table.columns]
+    recording = [name for name in _RECORDING_COLUMNS if name in table.columns][:1]
+    there = [*recording, *(name for name in columns[1:] if name in table.columns)]
     if there[-len(columns) + 1 :] != [*columns[1:]]:
         raise InputError(
             f"a frame has the columns {', '.join(columns[1:])}, and recording if there are several; this one has "

@@ -233,6 +233,8 @@ def columns_of(sample: Any) -> Callable[[str], list[Any]]:
 
 def element_ids(made: Clustering) -> Sequence[Any] | Array:
     """The elements by id; where they have none, by the index of their Series, or their positions."""
+    if made.turns is not None:
+        raise InputError("turns cannot be a sample; annotate some recordings as a whole, and score these")
     if made.documents is not None:
         raise InputError(
             noun("elements of several documents cannot be sampled clusters; leave the document column out")
