@@ -294,8 +294,8 @@ def test_other_functions() -> None:
     for call in (cs.score, cs.estimate):
         sampled = gold if call is cs.estimate else cs.Sample(gold, weights="uniform")
         how = {"weights": "uniform"} if call is cs.estimate else {}
-        assert "turns cannot be a sample; annotate some recordings as a" in told(call, sampled, pred, **how)
-        assert "der depends on turns, so it is not a sum" in told(call, sampled, pred, metrics="der", **how)
+        assert "turns cannot be a sample; annotate some recordings as a" in message_of(call, sampled, pred, **how)
+        assert "der depends on turns, so it is not a sum" in message_of(call, sampled, pred, metrics="der", **how)
     frames = cs.score(gold, pred, metrics="elm", noise="(silence)", noise_as="drop")
     assert frames.table.elements == 500  # in which somebody speaks on both sides
 

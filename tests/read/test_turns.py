@@ -82,8 +82,8 @@ def test_one_recording_has_the_name_that_the_others_give_it() -> None:
         sides = [given if name is None else {name: given} for name, given in zip(names, (gold, pred, uem), strict=True)]
         assert cs.der(*map(from_turns, sides[:2]), uem=sides[2]) == expected
     two = "does not say which of 2 documents it is (e.g. 'r'); name it"
-    assert f"pred {two}" in told(cs.der, from_turns(ROWS), from_turns(pred))
-    assert f"the UEM {two}" in told(cs.der, from_turns(ROWS), PRED, uem=uem)
+    assert f"pred {two}" in message_of(cs.der, from_turns(ROWS), from_turns(pred))
+    assert f"the UEM {two}" in message_of(cs.der, from_turns(ROWS), PRED, uem=uem)
 
 
 def test_frames_are_made_where_they_are_asked_for() -> None:
@@ -184,7 +184,7 @@ def test_regions(tmp_path: Path) -> None:
         lines = path.read_text().splitlines()
         (tmp_path / f"{name}.uem").write_text("\n".join(line for line in lines if line.startswith(name)))
     assert cs.der(gold, PRED, uem=tmp_path / "[rs].uem") == expected
-    assert "or all of a kind as" in (folder := told(cs.der, gold, PRED, uem=tmp_path))
+    assert "or all of a kind as" in (folder := message_of(cs.der, gold, PRED, uem=tmp_path))
     assert folder.endswith("*.uem'")
     with pytest.warns(cs.ClusterscoreWarning, match=r"1 document not in the UEM \(e.g. 's'\), and left out"):
         assert cs.der(gold, PRED, uem={"r": [(0, 2)]}).total == 2.0
