@@ -18,7 +18,7 @@ from clusterscore.read.labels import encode
 from clusterscore.read.names import Names
 
 _BLOCK = 1 << 24  # elements counted together
-_STRETCH = 1 << 17  # elements whose neighbours are compared at once
+_STRETCH = 1 << 16  # elements whose neighbours are compared at once
 _RUN = 4  # elements: where runs are shorter, finding them does not pay
 _KEPT = 1 << 21  # rows of blocks that are kept apart
 
@@ -99,14 +99,18 @@ def _counted(gold: Array, pred: Array, times: Array | None) -> Tally:
 def _runs(gold: Array, pred: Array) -> tuple[Array, Array, Array] | None:
     """The labels of runs of equal neighbours, and their lengths; None where they are short."""
     runs, number, seen = [], 0, 0
+    last, other = np.empty((2, 0), np.bool_)
     for left, right in _parts(gold, pred, _STRETCH):
         left, right = left.ravel(), right.ravel()  # without a copy, or a small one
-        changes = left[1:] != left[:-1]
-        changes |= right[1:] != right[:-1]
-        ends = np.append(changes.nonzero()[0], len(left) - 1)
-        times = ends.copy()
-        times[1:] -= ends[:-1]
-        times[0] += 1
+        if len(left) != len(last):
+            last, other = np.ones((2, len(left)), np.bool_)
+        np.not_equal(left[1:], left[:-1], out=last[:-1])
+        np.not_equal(right[1:], right[:-1], out=other[:-1])
+        last |= other
+        ends = last.nonzero()[0]
+        times = np.empty_like(ends)
+        times[0] = ends[0] + 1
+        np.subtract(ends[1:], ends[:-1], out=times[1:])
         runs.append((left.take(ends), right.take(ends), times))
         number, seen = number + len(ends), seen + len(left)
         if _RUN * number > seen + 8 * _STRETCH:
