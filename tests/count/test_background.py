@@ -254,7 +254,7 @@ def test_a_volume_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_rows_of_many_blocks_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A volume of a thousand blocks that all have the same pairs of labels does not need a thousand times the memory."""
+    """A hundred blocks that all have the same pairs of labels do not need a hundred times the memory."""
     gold, pred = np.random.default_rng(0).integers(0, 30, (2, 100, 40, 40))
     monkeypatch.setattr(tally, "_KEPT", 1000)
     monkeypatch.setattr(tally, "_BLOCK", gold[0].size)
