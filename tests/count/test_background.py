@@ -198,16 +198,16 @@ def volume(shape: tuple[int, ...], seed: int, runs: bool, kind: Any = np.int32) 
 
 
 @law
-@given(st.integers(0, 99), st.booleans(), st.sampled_from([7, 64, 1000]), st.sampled_from([5, 4096]))
-def test_a_tally_is_the_count(seed: int, runs: bool, block: int, stretch: int) -> None:
+@given(st.integers(0, 99), st.booleans(), st.sampled_from([7, 64, 1000]), st.sampled_from([5, 4096]), st.booleans())
+def test_a_tally_is_the_count(seed: int, runs: bool, block: int, stretch: int, apart: bool) -> None:
     gold, pred = volume((6, 5, 11), seed, runs)
-    before = tally._BLOCK, tally._STRETCH
-    tally._BLOCK, tally._STRETCH = block, stretch
+    before = tally._BLOCK, tally._STRETCH, tally._KEPT
+    tally._BLOCK, tally._STRETCH, tally._KEPT = block, stretch, before[2] if apart else 20
     try:
         table = cs.Table.from_blocks([(gold, pred)])
         parts = cs.Table.from_blocks((gold[k : k + 2], pred[k : k + 2]) for k in range(0, 6, 2))
     finally:
-        tally._BLOCK, tally._STRETCH = before
+        tally._BLOCK, tally._STRETCH, tally._KEPT = before
     expected = cs.Table.from_labels(gold.ravel(), pred.ravel())
     for counted in (table, parts):
         assert counted.to_matrix().tolist() == expected.to_matrix().tolist()
@@ -251,6 +251,16 @@ def test_a_volume_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         else:
             assert seen.result()["aji"].value == expected["aji"].value
     assert hasattr(mmap, "MADV_DONTNEED") or not hasattr(mmap, "madvise")
+
+
+def test_rows_of_many_blocks_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hundred blocks that all have the same pairs of labels do not need a hundred times the memory."""
+    gold, pred = np.random.default_rng(0).integers(0, 30, (2, 100, 40, 40))
+    monkeypatch.setattr(tally, "_KEPT", 1000)
+    monkeypatch.setattr(tally, "_BLOCK", gold[0].size)
+    rows = [len(times) for *_, times in tally.tallies_of(gold, pred)]
+    assert sum(rows) < 3 * 900  # pairs that there are
+    assert cs.Table.from_blocks(zip(gold, pred, strict=True)).elements == gold.size
 
 
 def test_blocks_through_an_accumulator() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +71,22 @@ def test_a_parser_that_finds_nothing(tmp_path: Path) -> None:
         cards = [cs.score(["a", "a", "b"], [None] * 3, **how), cs.score(*files, **how)]
         for card in (*cards, cs.score_table(*files, engine="duckdb", **how)):
             assert (card["ga"].value, card["cluster_match"].f) == (0.0, 0.0)
+
+
+def test_logs_whose_lines_are_numbered_alike(tmp_path: Path) -> None:
+    """Two logs in one file: what is reported instead of GA is not silently so."""
+    rows = {"gold": "1,a\n2,a\n3,b\n1,c\n2,d\n", "pred": "1,a\n2,e\n3,b\n1,c\n2,d\n"}
+    for side, text in rows.items():
+        (tmp_path / f"{side}.csv").write_text(f"LineId,EventTemplate\n{text}")
+    files = [str(tmp_path / f"{side}.csv") for side in rows]
+    with pytest.warns(
+        cs.ClusterscoreWarning, match=r"some lines have several templates.* field logs .* pass document="
+    ):
+        assert "matched_elm" in cs.score(*files, field="logs")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        sides = [cs.Clustering.from_clusters(clusters) for clusters in ([[1, 2], [2, 3]], [[1, 2, 3]])]
+        assert "matched_elm" in cs.score(*sides)
 
 
 # Page streams: OpenPSS, TABME, scikit-learn ------------------------------------------------------------

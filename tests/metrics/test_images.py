@@ -231,6 +231,17 @@ def test_objects_are_whole_clusters_of_images() -> None:
         cs.score_table(pl.DataFrame({"gold": [1, 2], "pred": [1, 1]}), metrics="aji")
 
 
+@pytest.mark.parametrize("background", ["gold", "pred", "either", "both"])
+def test_background_is_no_object(background: Any) -> None:
+    """As many objects are shown as the measures of objects count, wherever background is left out of pixels."""
+    gold, pred = blobs(40, 4, 1)
+    pred[0, :] = 99  # an object that is all in the background of gold
+    card = cs.score([gold, pred], [pred, pred], field="images", background=background)
+    score = card["average_precision"]
+    assert card.facts["clusters"] == (score.tp + score.fn, score.tp + score.fp)
+    assert card.to_dict()["pred_clusters"] == 2 * (len(np.unique(pred)) - 1)
+
+
 def test_an_image_of_nothing_but_background() -> None:
     """It is scored as it is among others: alone, in a list, and by an accumulator; not silently."""
     gold, pred = np.array([[1, 1, 2, 2, 0, 0]]), np.array([[1, 1, 1, 2, 2, 0]])

@@ -43,8 +43,9 @@ class Facts(NamedTuple):
         """The facts of a table."""
         only_gold, only_pred = table.one_sided
         elements = table.n_common + only_gold, table.n_common + only_pred
-        clusters = table.number("gold"), table.number("pred")
-        singletons = table.singletons("gold"), table.singletons("pred")
+        named = table if table.whole is None else table.objects  # no background, whatever of it is compared
+        clusters = named.number("gold"), named.number("pred")
+        singletons = named.singletons("gold"), named.singletons("pred")
         memberships = elements
         if table.overlapping:
             memberships = int(table.cluster_sizes("gold").sum()), int(table.cluster_sizes("pred").sum())

@@ -7,7 +7,7 @@ which is mapped to memory is never all there.
 from __future__ import annotations
 
 import mmap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 
@@ -18,8 +18,9 @@ from clusterscore.read.labels import encode
 from clusterscore.read.names import Names
 
 _BLOCK = 1 << 24  # elements counted together
-_STRETCH = 1 << 17  # elements whose neighbours are compared at once
+_STRETCH = 1 << 16  # elements whose neighbours are compared at once
 _RUN = 4  # elements: where runs are shorter, finding them does not pay
+_KEPT = 1 << 21  # rows of blocks that are kept apart
 
 Tally = tuple[Array, Array, Ints]  # labels of gold, of pred, and how many elements have both
 
@@ -55,14 +56,27 @@ def tallies_of(gold: Array, pred: Array) -> list[Tally]:
         left, right = left.T, right.T
     if left.flags.c_contiguous and right.flags.c_contiguous:
         left, right = left.reshape(-1), right.reshape(-1)
-    tallies = []
-    for block in _parts(left, right, _BLOCK):
-        tallies.append(_tally(*block))
-        for array in (gold, pred):
-            # pages of a file that were read stay in memory until somebody says that they are not needed
-            if isinstance(array, np.memmap) and array.mode in ("r", "r+") and hasattr(mmap, "MADV_DONTNEED"):
-                array._mmap.madvise(mmap.MADV_DONTNEED)  # type: ignore[attr-defined]
-    return tallies
+
+    def of_blocks() -> Iterator[Tally]:
+        for block in _parts(left, right, _BLOCK):
+            yield _tally(*block)
+            for array in (gold, pred):
+                # pages of a file that were read stay in memory until somebody says that they are not needed
+                if isinstance(array, np.memmap) and array.mode in ("r", "r+") and hasattr(mmap, "MADV_DONTNEED"):
+                    array._mmap.madvise(mmap.MADV_DONTNEED)  # type: ignore[attr-defined]
+
+    return put_together(of_blocks())
+
+
+def put_together(tallies: Iterable[Tally]) -> list[Tally]:
+    """What was counted in the blocks of one image, with each pair of labels in one row wherever there are many rows."""
+    kept: list[Tally] = []
+    for tally in tallies:
+        kept.append(tally)
+        if sum(len(times) for *_, times in kept[1:]) > max(_KEPT, len(kept[0][2])):
+            gold, pred, times = (np.concatenate(columns) for columns in zip(*kept, strict=True))
+            kept = [_counted(gold, pred, times)]
+    return kept
 
 
 def _parts(gold: Array, pred: Array, size: int) -> Iterator[tuple[Array, Array]]:
@@ -73,7 +87,10 @@ def _parts(gold: Array, pred: Array, size: int) -> Iterator[tuple[Array, Array]]
 
 
 def _tally(gold: Array, pred: Array) -> Tally:
-    gold, pred, times = _runs(gold, pred) or (gold.ravel(), pred.ravel(), None)
+    return _counted(*(_runs(gold, pred) or (gold.ravel(), pred.ravel(), None)))
+
+
+def _counted(gold: Array, pred: Array, times: Array | None) -> Tally:
     left, right = encode(gold), encode(pred)
     rows = distinct((left.codes, len(left.names)), (right.codes, len(right.names)), times=times)
     return Names(left.names).take(rows.column(0)), Names(right.names).take(rows.column(1)), rows.counts
@@ -82,14 +99,18 @@ def _tally(gold: Array, pred: Array) -> Tally:
 def _runs(gold: Array, pred: Array) -> tuple[Array, Array, Array] | None:
     """The labels of runs of equal neighbours, and their lengths; None where they are short."""
     runs, number, seen = [], 0, 0
+    last, other = np.empty((2, 0), np.bool_)
     for left, right in _parts(gold, pred, _STRETCH):
         left, right = left.ravel(), right.ravel()  # without a copy, or a small one
-        changes = left[1:] != left[:-1]
-        changes |= right[1:] != right[:-1]
-        ends = np.append(changes.nonzero()[0], len(left) - 1)
-        times = ends.copy()
-        times[1:] -= ends[:-1]
-        times[0] += 1
+        if len(left) != len(last):
+            last, other = np.ones((2, len(left)), np.bool_)
+        np.not_equal(left[1:], left[:-1], out=last[:-1])
+        np.not_equal(right[1:], right[:-1], out=other[:-1])
+        last |= other
+        ends = last.nonzero()[0]
+        times = np.empty_like(ends)
+        times[0] = ends[0] + 1
+        np.subtract(ends[1:], ends[:-1], out=times[1:])
         runs.append((left.take(ends), right.take(ends), times))
         number, seen = number + len(ends), seen + len(left)
         if _RUN * number > seen + 8 * _STRETCH:

@@ -11,9 +11,9 @@ from typing import Any, NamedTuple, ParamSpec, TypeVar, get_type_hints
 from clusterscore.align.doubts import doubt_metric
 from clusterscore.align.policies import CountOptions
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, MetricError, OptionError, listening, nearest
+from clusterscore.exceptions import ClusterscoreError, MetricError, OptionError, listening, nearest, warn_user
 from clusterscore.fields import current, field, using
-from clusterscore.messages import Given, Option
+from clusterscore.messages import Given, Option, Wording
 from clusterscore.metrics import DEFAULT_SET, GRADED_SET, OVERLAPPING_SET, Metric, metrics_of
 from clusterscore.metrics.registry import with_option
 from clusterscore.nouns import Field, noun
@@ -61,6 +61,14 @@ class Request(NamedTuple):
         if self.default and table.field is not None:
             chosen = chosen_metrics(None, table.field)
         if self.default and table.overlapping and not all(_defined(metric, table) for metric in chosen):
+            if table.field is not None:
+                warn_user(
+                    noun("some elements have several clusters, which no measure of the field "),
+                    table.field.name,
+                    noun(" is for, so others are reported; if the ids of elements start again in each document, pass "),
+                    Option("document", "..."),
+                    Wording(" (cs.File takes it)"),
+                )
             chosen = metrics_of(GRADED_SET if table.graded else OVERLAPPING_SET)
             if self.weights is not None:
                 raise MetricError(

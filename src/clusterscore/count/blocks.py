@@ -7,7 +7,7 @@ from typing import Any
 
 from clusterscore.align.match import align
 from clusterscore.align.policies import OPTIONS
-from clusterscore.align.tally import Tally, sides_of, tallies_of
+from clusterscore.align.tally import Tally, put_together, sides_of, tallies_of
 from clusterscore.count.counting import count
 from clusterscore.count.packing import distinct_rows, to_host
 from clusterscore.count.table import Table
@@ -28,19 +28,20 @@ def count_blocks(blocks: Iterable[tuple[Any, Any]], **options: Any) -> Table:
         raise InputError(
             Option(unable), noun(" is for single elements, and of blocks only counts are kept; leave it out")
         )
-    tallies: list[Tally] = []
-    for number, block in enumerate(blocks):
-        if not isinstance(block, tuple | list) or len(block) != 2:
-            raise InputTypeError(f"block {number} is a {type(block).__name__}; pass pairs of arrays, (gold, pred)")
-        if is_tensor(block[0]) and is_tensor(block[1]) and stays_on_device(block[0]):
-            tallies.append(_of_tensors(*block))
-            continue
-        left, right = (images_of([side], f"block {number}") for side in block)
-        refuse_other_shapes(left.shapes, right.shapes)
-        tallies += tallies_of(left.arrays[0], right.arrays[0])
+    tallies = put_together(tally for number, block in enumerate(blocks) for tally in _of_block(block, number))
     if not tallies:
         raise InputError("there is no block: there is nothing to score")
     return count(align(*sides_of(tallies), **options))
+
+
+def _of_block(block: Any, number: int) -> list[Tally]:
+    if not isinstance(block, tuple | list) or len(block) != 2:
+        raise InputTypeError(f"block {number} is a {type(block).__name__}; pass pairs of arrays, (gold, pred)")
+    if is_tensor(block[0]) and is_tensor(block[1]) and stays_on_device(block[0]):
+        return [_of_tensors(*block)]
+    left, right = (images_of([side], f"block {number}") for side in block)
+    refuse_other_shapes(left.shapes, right.shapes)
+    return tallies_of(left.arrays[0], right.arrays[0])
 
 
 def _of_tensors(gold: Any, pred: Any) -> Tally:
