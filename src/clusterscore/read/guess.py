@@ -228,7 +228,11 @@ def _read(given: Any, side: str) -> Clustering:
             except InputError as error:
                 if len(set(map(len, values))) > 1:
                     raise
-                raise InputError(error, "; if they are the rows of a label image, pass np.array(...) of them") from None
+                raise InputError(
+                    error,
+                    "; if they are one-hot rows, pass np.argmax(rows, axis=1), and if they are the rows of a label "
+                    "image, np.array(rows)",
+                ) from None
     return Clustering(encode(values), index=index)
 
 
