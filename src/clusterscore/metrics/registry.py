@@ -54,7 +54,7 @@ _WITHOUT_GOLD = {
 def _parse(text: str) -> Metric:
     call = _CALL.fullmatch(text.strip().replace("\u00b3", "3"))  # B³
     if call is None:
-        comma = ", and a comma between several" if re.search(r"[\w)]\s+[A-Za-z]", text) else ""
+        comma = ", and a comma between several" if re.search(r"[\w)][\s;|+]+[A-Za-z]", text) else ""
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5){comma}")
     name = call["name"].lower().replace("-", "_")
     if name not in METRICS:
