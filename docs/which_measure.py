@@ -74,34 +74,38 @@ def decision_page(kinds: Iterable[type[cs.Metric]]) -> str:
         chance = _marks(kind, [constraint for constraint in PROPERTIES if constraint.name == "constant_baseline"])
         shares = ["-"] * 3 if seen is None else ["yes" if seen.singletons else "no", *map(percent, seen[1:])]
         rows.append([link(kind.name), kind.group, *chance, *shares, *_marks(kind, FORMAL)])
-    columns = ["Measure", "Counts", "Chance", "Single", "Splits", "Merges", *map(_linked, FORMAL)]
+    columns = ["Measure", "Counts", "Chance", "Singletons", "Splits", "Merges", *map(_linked, FORMAL)]
     return "\n".join([
         "# Which measure?",
         "",
-        "What each measure sees and what it satisfies. Nothing in this table is asserted: all of it is computed when",
-        "this page is built, from the measures with their default options. If you want to be told which one to use,",
-        "see [Choosing a measure](../choosing.md).",
-        "",
-        "{.which}",
-        table(columns, rows),
+        "What each measure sees, and which constraints it satisfies. Everything in this table is computed when the",
+        "page is built, from the measures with their default options. If you just want a recommendation, see",
+        "[Choosing a measure](../choosing.md).",
         "",
         "## How to read it",
         "",
-        "- **Counts**: what the measure counts.",
-        "- **Chance**: yes, if random predictions score the same on average, whatever the sizes of the clusters are.",
-        "  You need it to compare predictions with different numbers of clusters.",
-        "- **Single**: yes, if singletons that are right affect the score. A measure of links does not see them.",
-        "- **Splits**: gold has one cluster of 16 elements, and 16 elements in pairs. One prediction halves the large",
-        "  cluster, the other one halves all eight pairs. This is the share of the large cluster in the loss of both.",
-        "  At 11%, every cluster counts the same; at 50%, every element; at 89%, every pair of elements. A dash means",
-        "  that the measure does not see splits, or scores them higher than gold.",
-        "- **Merges**: the same with gold and prediction exchanged, so that halves are merged.",
-        "- The other columns are [constraints](../constraints.md): yes, the constraint holds in all cases that were",
-        "  tried; tie, the measure sees no difference somewhere; no, it is violated. The smallest cases are below.",
-        "- A dash stands for what does not apply: the measure needs an order of the elements, mentions or turns, or",
-        "  there is no score of 0 because smaller is better.",
+        "- **Counts**: what the score is added up from.",
+        "- **Chance**: yes, if random predictions get the same score on average, whatever the sizes of their clusters.",
+        "  You need this to compare predictions with different numbers of clusters.",
+        "- **Singletons**: yes, if correct singletons affect the score. Measures of links do not see them.",
+        "- **Splits**: does the measure care about large clusters or about small ones? Gold has one cluster of 16",
+        "  elements and eight clusters of two. One prediction cuts the large cluster in half, another one cuts all",
+        "  eight small ones. The number is the share of the large cluster in the sum of both losses: 11% if every",
+        "  cluster counts the same, 50% if every element does, 89% if every pair of elements does. A dash means that",
+        "  the measure does not see splits, or prefers them to gold.",
+        "- **Merges**: the same with gold and the prediction exchanged, so that halves are merged.",
+        "- The other columns are [constraints](../constraints.md): yes, if the constraint holds in all cases that were",
+        "  tried; tie, if the measure sees no difference in some case; no, if it is violated. The smallest cases are",
+        "  drawn below.",
+        "- A dash also means that the question does not apply: the measure needs an order of the elements, mentions or",
+        "  turns of speakers, or there is no score of 0 to reach because smaller is better.",
         "",
-        "[Properties](properties.md) has what a measure as a whole is good for: symmetry, distances, monotonicity.",
+        "[Properties](properties.md) compares the measures as a whole: symmetry, distances, monotonicity.",
+        "",
+        "## All measures",
+        "",
+        "{.which}",
+        table(columns, rows),
         "",
         *_wrong_cases(FORMAL),
     ])  # fmt: skip
@@ -113,11 +117,11 @@ def properties_page(kinds: Iterable[type[cs.Metric]]) -> str:
     return "\n".join([
         "# Properties",
         "",
-        "What each measure is good for, found by search: all pairs of clusterings of 2 to",
-        f"{LARGEST} elements are scored, and the smallest case that breaks a property is shown below.",
+        "What each measure is good for, found by search. All pairs of clusterings of 2 to",
+        f"{LARGEST} elements are scored; the smallest case that breaks a property is shown below.",
         "",
         f"- yes: {no_counterexample(LARGEST)}. That is no proof.",
-        "- tie: never the wrong way round, but somewhere equal.",
+        "- tie: never the wrong way round, but equal in some case.",
         "- no: violated. That is certain, because there is a counterexample.",
         "- `-`: does not apply. The property is about pairs of elements and the measure is not, or the measure needs",
         "  more than two clusterings: an order of the elements, mentions, or turns of speakers.",
@@ -159,7 +163,7 @@ def _wrong_cases(constraints: Iterable[Constraint]) -> list[str]:
             if (case := row[constraint.name].counterexample) is not None:
                 cases.setdefault(_drawing(case), []).append(row[constraint.name])
         lines += [f"## {_title(constraint)}", "", plain(constraint.statement), ""]
-        lines += [f"Looked at: {plain(constraint.family)}.", ""]
+        lines += [f"Tried on: {plain(constraint.family)}.", ""]
         for drawing, failing in sorted(cases.items(), key=lambda item: -len(item[1])):
             lines += [drawing, "", _failing(failing), ""]
     return lines

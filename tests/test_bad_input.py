@@ -92,7 +92,7 @@ PAIRS: dict[str, tuple[Any, Any, list[str]]] = {
         {"a": 1, "b": 1}, frame(element=["a", "a", "b"], cluster=[1, 2, 3]),
         ["1 element of pred in more than one", "'a' in 1 and 2"],
     ),
-    "an element twice": ([["a", "a"]], [["a"]], ["1 membership given twice", "element 'a' in cluster 0", "drop"]),
+    "an element twice": ([["a", "a"]], [["a"]], ["1 membership given twice", "element 'a' in cluster 0", "remove"]),
     "a label twice": ({"a": ["x", "x"]}, {"a": [1]}, ["gold: 'a': ['x', 'x'] may be a cluster", "from_memberships"]),
     "an element without labels": (
         Made.from_memberships({"a": {"x"}, "b": set()}), Made.from_memberships({"a": {"x"}, "b": {"x"}}),

@@ -5,6 +5,7 @@
 0.6
 """
 
+import sys as _sys
 from importlib import import_module as _import_module
 
 from clusterscore.version import __version__ as __version__
@@ -60,7 +61,10 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
     else:
-        unknown = AttributeError(f"module 'clusterscore' has no attribute {name!r}")
+        # with name and obj, Python adds the name that was meant
+        unknown = AttributeError(
+            f"module 'clusterscore' has no attribute {name!r}", name=name, obj=_sys.modules[__name__]
+        )
         if name.startswith("__") and name != "__all__":
             raise unknown
         ours = _import_module("clusterscore.metrics").OURS

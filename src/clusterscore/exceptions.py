@@ -118,7 +118,7 @@ def nearest(word: str, known: Iterable[str], listed: str = "") -> str:
         return f"did you mean {close[0]!r}?"
     if len(names) > _MANY:
         close = difflib.get_close_matches(word, names, n=3, cutoff=0.5)
-        return ("the nearest are " + ", ".join(close) if close else "there is none like it") + listed
+        return (f"perhaps {' or '.join(close)}" if close else "there is none like it") + listed
     return "choose from " + ", ".join(names)
 
 

@@ -308,6 +308,15 @@ def test_columns_that_are_swapped(tmp_path: Path) -> None:
         cs.score(*swapped)
 
 
+@pytest.mark.parametrize("side", ["gold", "pred"])
+def test_columns_of_one_side_that_are_swapped(side: str) -> None:
+    right = {f"r{k}": k // 2 for k in range(6)}
+    swapped = cs.Clustering.from_labels(list(right), elements=[f"A{k // 2}" for k in range(6)])
+    sides = (swapped, right) if side == "gold" else (right, swapped)
+    with pytest.raises(cs.ElementMismatch, match=f"are the columns of elements and clusters of {side} swapped"):
+        cs.elm(*sides)
+
+
 def test_a_model_as_gold() -> None:
     class Model:
         labels_ = np.array([0, 0, 1])

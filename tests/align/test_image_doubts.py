@@ -73,7 +73,7 @@ def test_not_doubted(case: str) -> None:
 
 TOLD: dict[str, Any] = {
     "floats": (GOLD * 1.0, PRED, "of float64; .*a label image has whole numbers: pass .astype"),
-    "rows": (GOLD.tolist(), PRED, r"if they are the rows of a label image, pass np.array\(...\) of them"),
+    "rows": (GOLD.tolist(), PRED, r"if they are the rows of a label image, np.array\(rows\)"),
     "one and one of many": (GOLD, [PRED], "gold is a single image and pred 1 image; pass as many"),
 }
 

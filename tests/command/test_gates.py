@@ -240,10 +240,14 @@ def test_a_release_may_pass_but_another_measure_may_not(run: Run, tmp_path: Path
             for text in ("nan", "inf", "-1")
         ),
         (["--tolerance", "1"], "--tolerance is for --against; name a file with scores, or leave it out"),
-        (["--fail-under", "elm=75"], "--fail-under elm=75: elm is not in percent here, from 0 to 1; write elm=0.75"),
+        (
+            ["--fail-under", "elm=75"],
+            "--fail-under elm=75: elm is not in percent here but a fraction, from 0 to 1; write elm=0.75",
+        ),
         (
             ["--fail-under", "elm=-0.1"],
-            "--fail-under elm=-0.1: elm is not in percent here, from 0 to 1; write a number in this range",
+            "--fail-under elm=-0.1: elm is not in percent here but a fraction, from 0 to 1; "
+            "write a number in this range",
         ),
         (["--save", "nowhere/a.json"], "'nowhere/a.json': no folder 'nowhere'; create it first"),
         (["--save", FILES[0]], f"{FILES[0]!r} is the input {FILES[0]!r}, which would be lost; name another file"),

@@ -121,6 +121,19 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
             "score gold.csv pred.csv x.csv",
             "'x.csv' is one argument too many; write clusterscore score [OPTIONS] GOLD [PRED]",
         ),
+        ("gold.csv pred.csv", "to score it, write clusterscore score GOLD PRED"),
+        (
+            "score gold.csv pred.csv -m elm bcubed",
+            "'bcubed' is one argument too many; several metrics are one list, as in -m elm,bcubed; write clusterscore "
+            "score [OPTIONS] GOLD [PRED]",
+        ),
+        ("score gold.csv pred.csv --json", "No such option '--json'; write --format json"),
+        ("score gold.csv pred.csv --gold-column x", "No such option '--gold-column'; write --gold COL"),
+        ("score gold.csv pred.csv -m silhouette", "without gold, by distances; scikit-learn has it"),
+        (
+            "score gold.csv pred.csv -m xelmobcu",
+            "unknown metric 'xelmobcu': perhaps elm or bcub; cs.registered() and clusterscore metrics list all",
+        ),
         ("constraints elm -c zzzzzz", "there is none like it; clusterscore constraints --list describes all"),
         ("score gold.csv pred.csv --format jsn", "'github'; did you mean 'json'?"),
         ("score gold.csv pred.csv --missing dropp", "'keep'; did you mean 'drop'?"),

@@ -430,8 +430,8 @@ class TestDataScientist:
             "OptionError: elm has no option 'nosie': did you mean 'noise'?"
         )
         assert message_of(lambda: cs.score(species, dbscan, metrics="silhouette")) == (
-            "MetricError: unknown metric 'silhouette': there is none like it; cs.registered() and clusterscore "
-            "metrics list all"
+            "MetricError: unknown metric 'silhouette': it judges a clustering without gold, by distances; "
+            "scikit-learn has it"
         )
         assert message_of(lambda: cs.score(species, dbscan, metrics="elm", noise=-1)["ami"]) == (
             "UnknownName: ami was not scored, because it was not requested: add it to metrics= (now: elm)"

@@ -311,3 +311,11 @@ def test_other_functions() -> None:
 )  # fmt: skip
 def test_wrong_options(text: str, message: str) -> None:
     assert message in message_of(lambda: cs.metric(text)(*sides(CASES[0]["files"])[0]))
+
+
+@pytest.mark.parametrize("name", ["der", "jer", "speaker_purity", "speaker_coverage"])
+def test_rows_of_turns_need_no_constructor(name: str) -> None:
+    gold, pred = [(0, 10, "ann"), (8, 12, "bob")], [(0, 8.5, "x"), (8.5, 12, "y")]
+    turns = [cs.Clustering.from_turns(side) for side in (gold, pred)]
+    assert getattr(cs, name)(gold, pred) == getattr(cs, name)(*turns)
+    assert cs.metric(name)({"r": gold}, {"r": pred}).value == getattr(cs, name)(*turns).value

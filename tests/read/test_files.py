@@ -274,6 +274,7 @@ class TestLines:
             ("t.labels", "\n\n", "is empty"),
             ("t.labels", b"a\xe9\n", "is not UTF-8: byte 0xe9 in line 1"),
             ("t.labels", b"a\nb\0\n", "NUL byte in line 2"),
+            ("t.csv", "element,cluster\na,b\n".encode("utf-16-le"), "if it is UTF-16, save it as UTF-8"),
             ("t.clusters.gz", gzip.compress(b"a b\n" * 99, mtime=0)[:-9], "is not a complete .gz file"),
             ("t.clusters.bz2", b"BZh9\0", "is not a complete .bz2 file"),
             ("t.clusters.xz", b"\xfd7zXZ\0", "is not a complete .xz file"),

@@ -167,8 +167,9 @@ def test_a_field_with_turns_takes_them_as_they_are() -> None:
     with pytest.warns(cs.ClusterscoreWarning, match="2 recordings only in gold"):
         assert cs.score(ROWS, [], field="diarization")["der"].value == 1.0
     assert cs.score([(0, 1, "a")], [], field="diarization")["der"].value == 1.0
+    assert cs.der(ROWS, PRED) == expected["der"]  # a measure of turns takes rows for nothing else
     with pytest.raises(cs.InputError, match="needs to know who speaks when"):
-        cs.der(ROWS, ROWS)  # labels that are tuples, elsewhere
+        cs.score(ROWS, ROWS, metrics="der")  # labels that are tuples, elsewhere
 
 
 def test_regions(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from clusterscore.align.join import join, together
 from clusterscore.align.noise import apply_missing, apply_noise, is_noise, simplified
 from clusterscore.align.per_element import listed_groups, per_element, refuse_no_group, weights_of, with_documents
 from clusterscore.align.policies import InDocument, Pair, Policy, Side, mismatch, refuse_other_documents
-from clusterscore.align.side_facts import DoubtedSide, is_usual, labels_shared
+from clusterscore.align.side_facts import DoubtedSide, is_usual, swapped_columns
 from clusterscore.align.tally import tallied
 from clusterscore.align.timeline import paired_turns
 from clusterscore.distinct import Ints
@@ -181,9 +181,11 @@ def _both_by_id(left: Clustering, right: Clustering) -> tuple[Clustering, Cluste
     by_position, by_id = ("gold", "pred") if left.ids is None else ("pred", "gold")
     files = [made.origin.called for made in sides.values()]
     called = {side: f"{side} ({made.origin.called})" if made.origin.called else side for side, made in sides.items()}
+    one_column = f" ({by_position} has one column; columns are separated by a comma, a tab, a semicolon or a bar)"
     raise ElementMismatch(
         f"{called[by_position]} is matched by position and {called[by_id]} by {noun('element')} id, so they "
         "cannot be compared; pass both in the same way",
+        one_column if sides[by_position].origin.form in ("csv", "tsv") else "",
         Wording(f", e.g. {by_position} as Clustering.from_labels(labels, elements=ids) or dict(zip(ids, labels))"),
         Message(", or pass ", Option("format", "..."), " if a file is something else") if any(files) else "",
     )
@@ -282,8 +284,8 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
                     for side, (number, example) in only.items()
                 }
             hint = same_but_for_spelling(*apart())
-            if not len(common) and labels_shared(left, right):
-                hint = hint or noun("their labels are the same: are the columns of elements and clusters swapped?")
+            if not len(common):
+                hint = hint or swapped_columns(left, right)
             raise mismatch(only, len(common), hint)
         only_in = {side: len(at) for side, at in alone.items()}
         compared = compared._replace(common=len(common), only=only_in, apart=apart)

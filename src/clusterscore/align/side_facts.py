@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array
+from clusterscore.nouns import noun
 from clusterscore.read.clustering import Clustering, Origin
 from clusterscore.read.label_sets import LabelSets
 from clusterscore.read.labels import Picked, Unnamed, array_module, is_tensor, plain
@@ -41,13 +42,20 @@ def _odd_words(keys: Array) -> Array:
     return odd
 
 
-def labels_shared(left: Clustering, right: Clustering) -> bool:
-    """Whether two sides have many labels, and mostly the same, as they have where these are the ids."""
+def swapped_columns(left: Clustering, right: Clustering) -> str | None:
+    """What to say where two sides have no element in common, but labels that are the ids of a side."""
     ours, theirs = (
         {plain(name) for name in (names.names if isinstance(names, LabelSets) else names)}
         for names in (left.labels.names, right.labels.names)
     )
-    return len(ours) > len(left) and len(ours & theirs) >= NEARLY * len(ours)
+    if len(ours) > len(left) and len(ours & theirs) >= NEARLY * len(ours):
+        return noun("their labels are the same: are the columns of elements and clusters swapped?")
+    for side, other, labels, ids in (("gold", "pred", ours, right.ids), ("pred", "gold", theirs, left.ids)):
+        if ids is not None and all(plain(ids[k]) in labels for k in range(min(_TRIED, len(ids)))):
+            return f"the labels of {side} are ids of {other}: " + noun(
+                f"are the columns of elements and clusters of {side} swapped?"
+            )
+    return None
 
 
 class DoubtedSide:

@@ -98,7 +98,9 @@ class Contents(click.Group):
         if cmd_name in COMMANDS:
             import_module(f"clusterscore.command.{COMMANDS[cmd_name].module}")
         elif not cmd_name.startswith("-") and not ctx.resilient_parsing:
-            ctx.fail(f"No such command {cmd_name!r}: {nearest(cmd_name, COMMANDS)}")
+            is_path = "." in cmd_name or "/" in cmd_name
+            hint = "to score it, write clusterscore score GOLD PRED" if is_path else nearest(cmd_name, COMMANDS)
+            ctx.fail(f"No such command {cmd_name!r}: {hint}")
         return super().get_command(ctx, cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

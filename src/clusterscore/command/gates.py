@@ -241,7 +241,8 @@ def _refuse_other_unit(bound: Bound, scale: int) -> None:
     """Raise where every score would pass, or none, as with 75 of a table of fractions or 0.75 of one in percent."""
     text, number, measure = bound.text, bound.value, metric(bound.metric)
     lowest, highest = scale * measure.lowest, scale * measure.highest
-    unit, other = ("in percent here", 100 * number) if scale == 100 else ("not in percent here", number / 100)
+    unit = "in percent here" if scale == 100 else "not in percent here but a fraction"
+    other = 100 * number if scale == 100 else number / 100
     fraction = scale == 100 and 0 < number <= 1 and not measure.smaller_is_better
     if lowest <= number <= highest and not fraction:
         return

@@ -20,6 +20,7 @@ from clusterscore.exceptions import ClusterscoreWarning, MetricError, listening,
 from clusterscore.fields import field as known_field
 from clusterscore.fields import using
 from clusterscore.metrics import metric, split_names
+from clusterscore.metrics.metric import METRICS
 from clusterscore.metrics.registry import with_option
 from clusterscore.progress import shown, step
 from clusterscore.screen import Screen
@@ -178,6 +179,16 @@ class Gated(NamedTuple):
     failures: list[str]
 
 
+_ELSEWHERE = {  # what other programs call an option, and what to do here
+    **{form: f"write --format {form}" for form in ("json", "csv", "latex", "markdown")},
+    **dict.fromkeys(("id", "ids", "id-column", "key"), "write --element COL"),
+    **dict.fromkeys(("column", "label", "labels", "cluster-column"), "write --cluster COL"),
+    **{f"{side}-{what}": f"write --{side} COL" for side in ("gold", "pred") for what in ("column", "col", "label")},
+    **dict.fromkeys(("sep", "separator", "delimiter"), "leave it out, the separator of columns is recognized"),
+    **dict.fromkeys(("output", "out"), "write > FILE after the command"),
+}
+
+
 class Subcommand(click.Command):
     """One whose errors say what to write instead."""
 
@@ -194,9 +205,12 @@ class Subcommand(click.Command):
             written = with_option(error.option_name.lstrip("-").replace("-", "_"))
             if written and any(parameter.name == "metrics" for parameter in self.params):
                 ctx.fail(f"{error.option_name} is an option of metrics: name one with it, as in -m '{written}'")
+            if (ours := _ELSEWHERE.get(error.option_name.lstrip("-"))) is not None:
+                ctx.fail(f"No such option {error.option_name!r}; {ours}")
             raise
         if extra and not ctx.resilient_parsing:
-            ctx.fail(f"{extra[0]!r} is one argument too many; write {usage}")
+            several = "; several metrics are one list, as in -m elm,bcubed" if extra[0].lower() in METRICS else ""
+            ctx.fail(f"{extra[0]!r} is one argument too many{several}; write {usage}")
         return extra
 
 

@@ -165,7 +165,7 @@ def _in_groups(measures: Sequence[Metric], screen: Screen) -> str:
 def _described(measure: Metric) -> str:
     called = f"{measure} (also {', '.join(measure.aliases)})" if measure.aliases else str(measure)
     called += ", for clusterings that overlap too" if measure.overlapping else ""
-    text = textwrap.indent(inspect.cleandoc(measure.__doc__ or ""), "  ")
+    text = textwrap.indent(inspect.cleandoc(measure.__doc__ or "").replace("``", ""), "  ")
     return f"{called}\n\n{text}\n\n  Signature:\n      {measure.signature}"
 
 

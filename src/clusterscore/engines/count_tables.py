@@ -335,7 +335,7 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
     if repeated := engine.count(twice):
         example = engine.value(twice, nw.col(keys[-1]).min())
         where = table if sides.two else "the table"
-        remedy = Message("drop repetitions only if they are mistakes; ", OVERLAPPING)
+        remedy = Message("remove the repetitions if they are mistakes; ", OVERLAPPING)
         if isinstance(example, float):
             remedy = Message(f"{where} has {float_ids(example)}")
         raise NotAPartition(

@@ -14,8 +14,8 @@ register_field(
             "speaker_purity": "speaker purity",
             "speaker_coverage": "speaker coverage",
         },
-        why="DER is what everybody reports, and those who speak most decide it. JER gives every speaker the same "
-        "weight. Purity tells whether predicted speakers are mixed, coverage whether gold speakers are split.",
+        why="Everybody reports DER, which those who speak most decide. JER gives every speaker the same weight. "
+        "Purity tells whether predicted speakers are mixed, and coverage whether gold speakers are split.",
         percent=True,
         digits=2,
         formats=("rttm",),

@@ -14,8 +14,8 @@ register_field(
             "bcubed": "BCubed",
             "elm": "ELM",
         },
-        why="Pairwise is what everybody reports, and a few large entities decide it. Exact entities counts those found "
-        "whole. BCubed and ELM give every record the same weight, and ELM no credit for sitting alone.",
+        why="Everybody reports pairwise F, but a few large entities decide it. Exact entities are those found whole. "
+        "BCubed and ELM give every record the same weight; in ELM, a record gets no credit for finding itself.",
         columns={
             "element": ("unique_id", "record_id", "rec_id", "z_zid"),
             "cluster": ("cluster_id", "entity_id", "entity", "z_cluster"),

@@ -17,9 +17,9 @@ register_field(
             "perfect_documents": "STP",
             "transfer_distance": "MNDD",
         },
-        why="ELM does not credit a page for sitting with itself, which BCubed does. Boundary F1, panoptic quality and "
-        "WindowDiff are what papers print. STP is the share of streams that nobody has to touch up, MNDD the number of "
-        "pages that somebody has to move.",
+        why="BCubed gives every page credit for finding itself; ELM does not. Papers print boundary F1, panoptic "
+        "quality and WindowDiff. STP is the share of streams without any error, and MNDD the number of pages that "
+        "have to be moved.",
         average="macro",
         tried_first=("boundaries", "lengths"),
         columns={"document": ("stream", "stream_id", "document"), "element": ("page", "page_id")},

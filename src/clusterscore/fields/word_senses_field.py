@@ -13,8 +13,8 @@ register_field(
             "graded_bcubed": "graded BCubed",
             "fuzzy_rand": "FARI",
         },
-        why="Fuzzy B-Cubed is the official measure. It gives an instance that is alone in its sense nothing, even if "
-        "that is right; graded BCubed is the same without this flaw. FARI is corrected for chance.",
+        why="Fuzzy B-Cubed is the official measure. It gives no credit to an instance that is alone in its sense, "
+        "even if that is right; graded BCubed is the same without this flaw. FARI is corrected for chance.",
         formats=("senses",),
         tried_first=("senses",),
         scorer="the fuzzy B-Cubed scorer of SemEval-2013 task 13, with precision and recall exchanged: to 1e-12",

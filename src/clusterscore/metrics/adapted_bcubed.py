@@ -13,7 +13,7 @@ from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Val
 
 @register
 class AdaptedBCubed(Metric):
-    """Adapted BCubed: recall counts larger groups than pairs, and F favours precision, for unbalanced data.
+    """Adapted BCubed: BCubed for unbalanced data: recall looks at larger groups than pairs, F favours precision.
 
     Formula:
         P = BCubed P

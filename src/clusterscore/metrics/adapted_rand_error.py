@@ -47,8 +47,8 @@ class AdaptedRandError(Distance):
         error = 1 - 2*S/(A+B), P = S/B, R = S/A; 0/0 is an error of 0, and P and R of 1
 
     Range:
-        0 (identical) to 1. ``extras`` have ``f1`` = 1 - error. Merging lowers P, and splitting R; scikit-image
-        returns them under each other's names.
+        0 (identical) to 1. The score has ``f1`` = 1 - error. Merging lowers P, and splitting lowers R;
+        scikit-image returns the two under each other's names.
 
     Use it when:
         You segment neurons or cells, where it is reported, usually with ``background="gold"``. With count=pairs it is

@@ -23,7 +23,7 @@ class AveragePrecision(ObjectMetric):
         AP = TP/(TP+FP+FN)
 
     Range:
-        0 to 1. Objects are all labels but 0, which is background. ``extras`` have ``f1`` = 2*TP/(2*TP+FP+FN), ``sq``
+        0 to 1. Objects are all labels but 0, which is background. The score has ``f1`` = 2*TP/(2*TP+FP+FN), ``sq``
         (the mean IoU of the TP), ``pq`` = sq*f1, ``mean_true_iou`` = sq*R, ``tp``, ``fp``, ``fn``, and ``mean_ap``, the
         mean of AP over the thresholds 0.5, 0.55, ..., 0.95.
 

@@ -19,7 +19,7 @@ class Cremi(Distance, InformationMetric):
         sqrt(ARE * (split + merge)), ARE with count=squares, split and merge in bits
 
     Range:
-        0 (identical) up. Smaller is better. ``extras`` have ``adapted_rand_error``, ``split`` and ``merge``.
+        0 (identical) up. Smaller is better. The score has ``adapted_rand_error``, ``split`` and ``merge``.
 
     Use it when:
         You segment neurons, and compare with the leaderboard of CREMI: pass ``background="gold"``, as it does.

@@ -25,7 +25,7 @@ class DiarizationErrorRate(OfTurns):
         mapped one to one so that most time is in common; among equal maps the one with the least confusion
 
     Range:
-        0 up; it may exceed 1. Smaller is better. ``extras`` have ``miss``, ``false_alarm``, ``confusion`` and ``total``
+        0 up; it may exceed 1. Smaller is better. The score has ``miss``, ``false_alarm``, ``confusion`` and ``total``
         in seconds, and the first three divided by the total as ``miss_rate``, ``false_alarm_rate`` and
         ``confusion_rate``. Recordings are added up and then divided; without speech in gold it is 0 if nothing is
         wrong, otherwise ``empty``.

@@ -11,7 +11,7 @@ class MergeDistance(Distance):
         splits + merges, splits = cells - predicted clusters, merges = cells - gold clusters
 
     Range:
-        0 (identical) up. Smaller is better. ``extras`` have ``splits`` and ``merges``.
+        0 (identical) up. Smaller is better. The score has ``splits`` and ``merges``.
 
     Use it when:
         People repair clusters by hand, splitting what is wrong and merging the rest, and every step costs the same. It

@@ -17,6 +17,7 @@ from clusterscore.count.speaking import Scoring, speech
 from clusterscore.exceptions import InputError, warn_user
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics.metric import Limits, Metric, Parts, Table, add_rows
+from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import noun
 from clusterscore.read.clustering import Clustering
 
@@ -39,6 +40,10 @@ class OfTurns(Metric):
     of_turns: ClassVar[bool] = True
     one_sided: ClassVar[bool] = True  # nobody may speak
     dialects: ClassVar[Mapping[str | None, Mapping[str, Any]]] = {None: {}}  # the options that each stands for
+
+    def __call__(self, gold: Any, pred: Any = None, *, weights: Any = None, **options: Any) -> Score:
+        """Score a prediction; rows of turns need no constructor here."""
+        return super().__call__(_turns_read(gold), _turns_read(pred), weights=weights, **options)
 
     def option(self, name: str) -> Any:
         """An option as it was given, or else as the dialect has it."""
@@ -113,3 +118,9 @@ class OfTurns(Metric):
     def example(self) -> Table:
         """Three recordings, partly right."""
         return as_table(*map(Clustering.from_turns, _EXAMPLE.values()))
+
+
+def _turns_read(side: Any) -> Any:
+    """The turns of rows such as (0, 4, "ann"), or of a mapping of recordings to them; anything else as it is."""
+    rows = side.values() if isinstance(side, Mapping) else side if isinstance(side, list | tuple) else ()
+    return Clustering.from_turns(side) if rows and all(isinstance(row, list | tuple) for row in rows) else side

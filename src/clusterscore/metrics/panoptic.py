@@ -17,7 +17,7 @@ class Panoptic(Metric):
         PQ = SQ*RQ, P = M / predicted clusters, R = M / gold clusters; M = 0 gives 0
 
     Range:
-        0 to 1. ``extras`` have ``sq`` and ``rq``.
+        0 to 1. The score has ``sq`` and ``rq``.
 
     Use it when:
         You work on page streams or segmentations, where it is reported. A cluster of which only half was found counts

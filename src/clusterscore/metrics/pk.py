@@ -29,11 +29,12 @@ class Pk(Windows):
         to fix this.
 
     Options:
-        k: the distance, where it is not to come from gold.
-        dialect: "segeval" (default) as above. nltk takes a string of 0 and 1. "nltk-gaps" is what it says where that
-            has one for every gap between neighbours: k = (N - 1) / (2 * gold cuts), rounded. "nltk-starts" where it
-            has one for every element, 1 for the first of a segment: k = half the mean length of the gold segments,
-            rounded, and one window more, before the first element. Both may be below 2, and of 0 the score is 0.
+        k: the distance; by default it follows from gold.
+        dialect: "segeval" (default) as above. nltk takes a string of 0s and 1s. Pass "nltk-gaps" if yours has a
+            digit for every gap between neighbours: k = (N - 1) / (2 * gold cuts), rounded. Pass "nltk-starts" if it
+            has a digit for every element, 1 for the first of a segment: k = half the mean length of the gold
+            segments, rounded, and there is one more window, before the first element. With both, k may be below 2;
+            if it is 0, so is the score.
         runs: a label that comes back later in its document is an error, unless runs=True: then every run of equal
             labels is a segment.
 

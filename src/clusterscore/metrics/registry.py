@@ -45,13 +45,16 @@ _CALL = re.compile(r"(?P<name>[A-Za-z_][\w-]*)(?:\s*\((?P<inside>[^()]*)\))?")
 _PARAMETER = re.compile(r"(?P<key>[A-Za-z_]\w*)\s*[=:](?P<value>[^=]+)")
 
 _PARTS = {"precision", "recall", "f", "f1", "p", "r"}  # of scores: of no metric in particular
+_WITHOUT_GOLD = {
+    f"{name}{end}" for name in ("silhouette", "davies_bouldin", "calinski_harabasz") for end in ("", "_score")
+}
 
 
 @lru_cache(maxsize=512)
 def _parse(text: str) -> Metric:
-    call = _CALL.fullmatch(text.strip())
+    call = _CALL.fullmatch(text.strip().replace("\u00b3", "3"))  # B³
     if call is None:
-        comma = ", and a comma between several" if re.search(r"[\w)]\s+[A-Za-z]", text) else ""
+        comma = ", and a comma between several" if re.search(r"[\w)][\s;|+]+[A-Za-z]", text) else ""
         raise MetricError(f"cannot read the metric {text!r}; write it like elm or bcubed(f=of-means, beta=0.5){comma}")
     name = call["name"].lower().replace("-", "_")
     if name not in METRICS:
@@ -60,6 +63,8 @@ def _parse(text: str) -> Metric:
         listed = "; cs.registered() and clusterscore metrics list all"
         parts = f"elm, bcubed, pairwise and others each give P, R and F{listed}"
         hint = parts if name in _PARTS else nearest(name, METRICS, listed)
+        if name in _WITHOUT_GOLD:
+            hint = "it judges a clustering without gold, by distances; scikit-learn has it"
         raise MetricError(f"unknown metric {call['name']!r}: {hint}")
     kind = METRICS[name]
     known = [f.name for f in fields(kind)]

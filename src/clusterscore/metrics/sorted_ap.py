@@ -10,7 +10,7 @@ from clusterscore.metrics.object_matches import ObjectMetric, one_to_one, unions
 
 @register
 class SortedAP(ObjectMetric):
-    """SortedAP: the area under average precision over all thresholds of IoU, which no small error leaves unchanged.
+    """SortedAP: the area under average precision over all thresholds of IoU; every error lowers it.
 
     Formula:
         of the one-to-one match with the largest sum of IoU, T pairs with 0 < u_1 <= ... <= u_T

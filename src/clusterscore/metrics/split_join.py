@@ -13,7 +13,7 @@ class SplitJoin(Distance):
         2*N - sum_i max_j n_ij - sum_j max_i n_ij
 
     Range:
-        0 (identical) up; below 2*N. Smaller is better. ``extras`` contain its two halves: ``split``, the elements
+        0 (identical) up; below 2*N. Smaller is better. The score has its two halves: ``split``, the elements
         outside the largest part of their gold cluster, and ``join``, those outside the largest part of their predicted
         cluster.
 

@@ -30,12 +30,12 @@ class WindowDiff(Windows):
         superfluous boundaries alike.
 
     Options:
-        k: the width, where it is not to come from gold.
-        dialect: "segeval" (default) as above. nltk takes a string of 0 and 1. "nltk-gaps" is what it says where that
-            has one for every gap between neighbours, with k = (N - 1) / (2 * gold cuts), rounded, as nltk's pk takes
-            it. "nltk-starts" where it has one for every element, 1 for the first of a segment: k = half the mean
-            length of the gold segments, rounded, and one window more, before the first element. Both may be below 2,
-            and of 0 the score is 0.
+        k: the width; by default it follows from gold.
+        dialect: "segeval" (default) as above. nltk takes a string of 0s and 1s. Pass "nltk-gaps" if yours has a
+            digit for every gap between neighbours: k = (N - 1) / (2 * gold cuts), rounded, as in nltk's pk. Pass
+            "nltk-starts" if it has a digit for every element, 1 for the first of a segment: k = half the mean
+            length of the gold segments, rounded, and there is one more window, before the first element. With both,
+            k may be below 2; if it is 0, so is the score.
         weighted: True adds up by how many cuts each window is off (as nltk does with weighted=True).
         padded: True lets windows reach beyond both ends, so that each cut is seen by k of them: N + k windows.
             segeval's lamprier_et_al_2007_fix sees the same errors, and divides them by one more.

@@ -17,7 +17,7 @@ from clusterscore.read.coreference.mentions import MentionSide
 
 @register
 class ZeroAnaphora(OfMentions):
-    """Zero anaphora: which zeros of CorefUD, mentions that are not spoken, are linked to the right entity.
+    """Zero anaphora: which omitted pronouns (zeros of CorefUD) are linked to the right entity.
 
     Formula:
         A zero is a mention whose head is an empty node; the first mention of an entity is no anaphor.

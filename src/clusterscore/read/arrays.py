@@ -10,6 +10,7 @@ import numpy as np
 
 from clusterscore.distinct import Array
 from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.fields import tries
 from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels, encode, shortened
 from clusterscore.read.texts import Texts
@@ -284,7 +285,7 @@ def dimensions_refused(values: Array, what: str) -> NoReturn:
         )
     if values.size == max(values.shape):
         remedy = "pass .ravel() of it"
-    elif values.ndim == 2 and values.shape[1] == 4 and values.dtype.kind == "f":
+    elif values.ndim == 2 and values.shape[1] == 4 and values.dtype.kind == "f" and not tries("npy"):
         remedy = "a linkage is cut by Clustering.from_linkage(linkage, threshold=...)"
     elif (
         values.dtype.kind == "f"

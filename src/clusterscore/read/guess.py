@@ -48,6 +48,8 @@ def as_clusterings(gold: Any, pred: Any, *, images: bool = False) -> tuple[Clust
     """
     if isinstance(gold, Clustering) and isinstance(pred, Clustering):
         return gold, pred
+    if pred is None:
+        as_clustering(pred, "pred")  # before gold, whose columns may be both sides
     both_named = isinstance(gold, _NAMES) and isinstance(pred, _NAMES)
     left, right = (file_given(gold), file_given(pred)) if both_named else (None, None)
     if left is None or right is None:
@@ -140,7 +142,8 @@ def as_clustering(given: Any, side: str, images: bool = False) -> Clustering:
         return made
     if given is None:
         raise InputTypeError(
-            f"{side} is None; pass one label per {noun('element')}, a mapping, or a list of {noun('clusters')}"
+            f"{side} is None; pass one label per {noun('element')}, a mapping, or a list of {noun('clusters')}; two "
+            'columns of one table are scored by cs.score_table(table, gold="...", pred="...")'
         )
     if isinstance(given, Sample):
         raise InputTypeError(
@@ -228,7 +231,11 @@ def _read(given: Any, side: str) -> Clustering:
             except InputError as error:
                 if len(set(map(len, values))) > 1:
                     raise
-                raise InputError(error, "; if they are the rows of a label image, pass np.array(...) of them") from None
+                raise InputError(
+                    error,
+                    "; if they are one-hot rows, pass np.argmax(rows, axis=1), and if they are the rows of a label "
+                    "image, np.array(rows)",
+                ) from None
     return Clustering(encode(values), index=index)
 
 

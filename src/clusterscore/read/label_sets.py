@@ -157,13 +157,13 @@ def gather(
         at = int(twice[0])
         number = 1 + int((np.diff(twice) > 1).sum())  # three times in a row are one
         example = plain(name(int(element[at])))
-        remedy = "drop repetitions only if they are mistakes"
+        remedy = "remove the repetitions if they are mistakes"
         if isinstance(example, float):
             remedy = f"there are {float_ids(example)}"
         raise InputError(
             f"{plural(number, 'membership')} given twice (e.g. {noun('element')} {shortened(example)} in "
-            f"{noun('cluster')} {shortened(clusters.name(int(cluster[at])))}), and {noun('a cluster')} holds "
-            f"{noun('an element')} once; {remedy}"
+            f"{noun('cluster')} {shortened(clusters.name(int(cluster[at])))}), but {noun('a cluster')} can "
+            f"contain {noun('an element')} only once; {remedy}"
         )
     sizes = np.bincount(element, minlength=count)
     if count and (sizes == 1).all():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from clusterscore.exceptions import FileError, warn_user
-from clusterscore.messages import Option
+from clusterscore.messages import Message, Option, Wording
 from clusterscore.nouns import plural
 from clusterscore.read.formats import RTTM_TYPES
 from clusterscore.read.turns import Turns, exact_seconds
@@ -23,6 +23,7 @@ def read_rttm(text: str, called: str) -> Turns:
                 f"{called}, line {number} is not RTTM: it begins with {fields[0][:40]!r}, not with SPEAKER; put ;; in "
                 "front of a heading or a comment; if the file is something else, pass ",
                 Option("format", "..."),
+                Message("; if it is a UEM, it goes to ", Wording("uem=", "--uem")) if len(fields) == 4 else "",
             )
         recordings[fields[1]] = None
         if fields[0] != "SPEAKER":

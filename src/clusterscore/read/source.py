@@ -25,7 +25,7 @@ BOM = b"\xef\xbb\xbf"
 PACKED = {".gz": "gzip", ".bz2": "bz2", ".xz": "lzma"}  # what Python decompresses; .zst is left to DuckDB
 ZSTD = b"\x28\xb5\x2f\xfd"
 EMPTY = "{} is empty: there is nothing to score"
-HAS_NUL = "{} is not a text file: it has a NUL byte in line {}"
+HAS_NUL = "{} is not a text file: it has a NUL byte in line {}; if it is UTF-16, save it as UTF-8"
 NOT_UTF8 = "{} is not UTF-8: {}line {}; save it as UTF-8 (iconv -f latin1 -t utf-8 converts Latin-1)"
 _PACKED_STARTS = {
     ".gz": rb"\x1f\x8b\x08",
