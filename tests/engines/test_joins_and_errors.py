@@ -434,7 +434,7 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "no file for arrays": (lambda: cs.score_table(FILE, engine="arrays"), [repr(FILE)]),
     "no file of two": (lambda: cs.score_table(gold_table=sided, pred_table=FILE), [repr(FILE)]),
     "no file of a pattern": (lambda: cs.score_table("no/such/*.parquet"), ["no file matches 'no/such/*.parquet'"]),
-    "a folder": (lambda: cs.score_table(Path(__file__).parent), ["is a folder", "*.csv"]),
+    "a folder": (lambda: cs.score_table(Path(__file__).parent), ["is a folder", "*.py"]),
     "a file without columns": (lambda: cs.score_table(__file__, format="labels"), ["has no columns", "Parquet"]),
     "memory_limit": (lambda: cs.score_table(frame, engine="duckdb", memory_limit="2 gigs"), ["'2 gigs'", "2GB"]),
     "memory_limit, a number": (lambda: cs.score_table(FILE, memory_limit=2), ["memory_limit=2 is not a size", "2GB"]),

@@ -140,8 +140,8 @@ def swept(gold: File | Clustering | Sample, path: str, **options: Any) -> Sweep 
             raise click.UsageError(
                 "a linkage has no columns with names: --left, --right and --score are for scored pairs"
             )
-    found: Sweep | ObjectSweep = sweep(gold, **given, **options)
-    return found
+    swept: Sweep | ObjectSweep = sweep(gold, **given, **options)
+    return swept
 
 
 def draw_to(path: str, plot: str = "", result: Any = None) -> None:

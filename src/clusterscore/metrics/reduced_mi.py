@@ -81,7 +81,7 @@ class ReducedMi(Metric):
 
     def parts(self, table: Table) -> Parts:
         together = Sizes(np.arange(len(table.documents)), table.common.astype(np.int64), None)  # in one cluster
-        one, gold, pred, cells = (
+        whole, gold, pred, cells = (
             size_counts(table, sizes) for sizes in (together, *map(table.sizes, ("gold", "pred", "cell")))
         )
         number = {side: table.clusters(side) for side in ("gold", "pred", "cell")}
@@ -89,7 +89,7 @@ class ReducedMi(Metric):
         saved = possible = np.zeros(len(table.documents))
         sides = [(gold, pred, number["gold"], logs.gold_alone), (pred, gold, number["pred"], logs.pred_alone)]
         for own, other, clusters, alone in sides if self.normalization == "mean" else sides[:1]:
-            blind = _cost(table, one, own, clusters, logs.shared + alone)
+            blind = _cost(table, whole, own, clusters, logs.shared + alone)
             saved = saved + blind - _cost(table, other, cells, clusters, alone)
             possible = possible + blind - own_logs(clusters)  # a table with one cell in each row costs the least
         identical = (number["gold"] == number["cell"]) & (number["pred"] == number["cell"])

@@ -155,8 +155,8 @@ def as_clustering(given: Any, side: str, images: bool = False) -> Clustering:
 
         with _options_of_files():
             return read_file(file)
-    if (found := images_given(given, side, images)) is not None:
-        made = Clustering.from_images(found)
+    if (label_images := images_given(given, side, images)) is not None:
+        made = Clustering.from_images(label_images)
         made.origin = _GUESSED
         return made
     model = type(given).__name__ if hasattr(given, "labels_") else ""
