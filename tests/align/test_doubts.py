@@ -6,6 +6,7 @@ import json
 import re
 import warnings
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, NamedTuple
@@ -361,6 +362,30 @@ def test_columns_that_are_taken(tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert code == 0
     assert "to be sure, pass --gold gold --pred found" in err
     assert heard(lambda: cs.elm(*cs.Clustering.from_files(gold, pred, gold_cluster="gold", pred_cluster="found"))) == []
+
+
+def test_few_elements_in_several_clusters(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A row that was written twice makes a clustering that overlaps, and other measures the default."""
+    gold, pred = {f"r{k}": f"c{k // 3}" for k in range(60)}, {f"r{k}": f"c{k // 4}" for k in range(60)}
+    rows = pl.DataFrame({"id": [*pred, "r5"], "cluster": [*pred.values(), "c9"]})
+    path = tmp_path / "pred.csv"
+    rows.write_csv(path)
+    clusters = [[f"r{k}" for k in range(60) if k // 4 == c or (k, c) == (5, 9)] for c in range(15)]
+    words = "pred has 1 of 60 elements in more than one cluster (e.g. 'r5' in "
+    for given in (rows, path, clusters):
+        for work in (cs.score, cs.clusters, cs.matched_elm):
+            (message,) = heard(partial(work, gold, given))
+            assert message.startswith(words)
+    pl.DataFrame({"id": list(gold), "cluster": list(gold.values())}).write_csv(tmp_path / "gold.csv")
+    names = [str(tmp_path / "gold.csv"), str(path)]
+    assert "if clusters overlap, pass --format-in csv" in typed(capsys, "score", *names)[1]
+    assert typed(capsys, "score", *names, "--strict")[0] == 2
+    assert typed(capsys, "score", *names, "--format-in", "csv") == (0, "")
+    memberships = {element: {label, "c9"} if element == "r5" else {label} for element, label in pred.items()}
+    for meant in (cs.Clustering.from_memberships(memberships), cs.Clustering.from_clusters(clusters)):
+        assert heard(partial(cs.score, gold, meant)) == []
+    many = [*clusters, ["r1", "r2", "r3", "r4"]]  # 5 of 60 are no slip
+    assert heard(lambda: cs.score(gold, many)) == []
 
 
 def test_one_registry() -> None:

@@ -64,7 +64,7 @@ def defined(measure: str, gold: Any, pred: Any) -> float:
 def scored(measure: str, gold: Any, pred: Any) -> float:
     """The library's number."""
     metric, _, extra = measure.partition(".")
-    score = cs.metric(metric)(gold, pred)
+    score = cs.metric(metric)(*map(cs.Clustering.from_clusters, (gold, pred)))
     return score.extras[extra] if extra else score.value
 
 

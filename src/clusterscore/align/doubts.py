@@ -144,6 +144,22 @@ def columns_taken(compared: Compared) -> Message | None:
 
 
 @doubt
+def few_in_several_clusters(compared: Compared) -> Message | None:
+    """Clusters that overlap in a few elements only: often a row that was written twice, or ids that are not unique."""
+    for side in compared.sides:
+        several = side.in_several_clusters() if side.overlapping else None
+        if several is not None:
+            return Message(
+                f"{side.side} has {several[0]:,} of {plural(side.elements, 'element')} in more than one "
+                f"{noun('cluster')} (e.g. {several[1]}), so that only measures for overlapping {noun('clusters')} "
+                f"apply; if {noun('an element')} has one, correct the data, and if {noun('clusters')} overlap, pass ",
+                Option("format", side.origin.form or "csv"),
+                Wording(" (Clustering.from_clusters)"),
+            )
+    return None
+
+
+@doubt
 def weights_not_read(compared: Compared) -> Message | None:
     """Clusters overlap in a table with a column called weight, and nobody said that it weighs them."""
     sides = [side for side in compared.sides if side.overlapping and "grade" in side.origin.unread]

@@ -17,6 +17,8 @@ MISSING_WORDS = frozenset({"nan", "none", "null", "na", "n/a", "#n/a", "<na>", "
 WORDS = sorted({*MISSING_WORDS, *(f(word) for word in MISSING_WORDS for f in (str.upper, str.title)), "NaN", "NaT"})
 _KEYS = np.sort(np.array([int.from_bytes(word.encode(), "little") for word in [*WORDS, "-1"]], np.uint64))
 NEARLY = 0.9  # of all: nearly all
+_FEW = 0.05
+_SEVERAL = ("memberships", "elements", "senses")  # formats that have all clusters of an element in one place
 _TRIED = 100  # elements whose labels are compared with their ids
 _MINUS_ONE = int.from_bytes(b"-1", "little")
 
@@ -137,6 +139,22 @@ class DoubtedSide:
             return False
         known = {plain(name) for name in theirs.names}
         return all(plain(name) in known for name in ours.names[:_TRIED])
+
+    def in_several_clusters(self) -> tuple[int, str] | None:
+        """How many elements of what was read as rows or clusters have several, and one of them, where these are few."""
+        names, clustering = self.names, self._clustering
+        is_meant = self.origin.declared or self.origin.form in _SEVERAL or clustering.coreference is not None
+        if is_meant or not isinstance(names, LabelSets) or names.weight is not None:
+            return None
+        sizes = names.sizes[clustering.codes]
+        places = np.flatnonzero(sizes > 1)
+        if not 0 < (sizes[places] - 1).sum() <= _FEW * self.elements:
+            return None
+        first = int(places[0])
+        code = int(clustering.codes[first])
+        element = f"position {first}" if clustering.ids is None else repr(plain(clustering.ids[first]))
+        clusters = names.cluster[names.start[code] : names.start[code + 1]][:2].tolist()
+        return len(places), f"{element} in {' and '.join(repr(names.name(cluster)) for cluster in clusters)}"
 
     def float_id(self) -> Any:
         """An id that is a number with a fraction, if the ids are floats."""
