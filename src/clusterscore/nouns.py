@@ -49,7 +49,7 @@ class Field:
         by_document: with fewer documents than this, each has a row.
         paper: the metrics of a table in a paper, each with its name there; one that has P and R has a column for each.
         scorer: the official scorer whose numbers these equal, and to how many digits; "" if there is none.
-        page: the page of the documentation.
+        page: the page that explains it: an address, or a path in our documentation.
 
     >>> import clusterscore as cs
     >>> cs.field("page-streams").nouns.element

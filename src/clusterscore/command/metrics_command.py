@@ -22,7 +22,7 @@ from clusterscore.read.file import File
 from clusterscore.read.guess import as_clusterings
 from clusterscore.screen import Screen
 from clusterscore.show.grid import Grid, as_json
-from clusterscore.version import __version__
+from clusterscore.version import DOCUMENTATION, __version__
 
 _CHECKED = (
     "elm, bcubed, bcubed(f=of-means), adapted_bcubed, pairwise, rand, adjusted_rand, jaccard, fowlkes_mallows, purity, "
@@ -225,7 +225,7 @@ def _explained(field: Field) -> str:
         "Columns": "; ".join(f"{role}: {', '.join(names)}" for role, names in field.columns.items()),
         "By document": f"a row for each, with fewer than {field.by_document}" if field.by_document else "",
         "Official": field.scorer,
-        "Page": f"docs/{field.page}.md" if field.page else "",
+        "Page": f"{DOCUMENTATION}{field.page}.html" if field.page and "://" not in field.page else field.page,
     }
     shown = [
         textwrap.fill(f"{what + ':':14}{text}", _WIDTH, initial_indent="  ", subsequent_indent=" " * 16)
