@@ -93,7 +93,7 @@ def test_it_is_explained(field: Field) -> None:
     assert ", ".join(several for _, several in field.nouns) in text
     for name, label in field.measures.items():
         assert f"{label} ({name})" in text
-    for part in (field.why, field.scorer, f"Average: {field.average}", f"docs/{field.page}.md", *field.formats):
+    for part in (field.why, field.scorer, f"Average: {field.average}", f"/en/latest/{field.page}.html", *field.formats):
         assert part in text
     for option, value in field.conventions.items():
         assert f"--{option.replace('_', '-')} {value}" in text

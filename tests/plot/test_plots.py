@@ -206,6 +206,8 @@ def test_a_scorecard_is_shown_with_the_metrics_it_has() -> None:
     macro = card.macro["bcubed(beta=2)"]
     assert words(cs.plot.distribution(card))[0] == f"bcubed(beta=2) {macro.value:.2f} ± {macro.std:.2f}"
     assert words(cs.plot.distribution(card, metrics="blanc"))[0].startswith("blanc ")
+    others = cs.score(gold, pred, metrics=["nmi", "purity", "ari"], documents=documents)  # neither of the default
+    assert [text.partition(" ")[0] for text in words(cs.plot.distribution(others))] == ["nmi", "purity"]
     accumulated = cs.Accumulator(metrics="elm")
     accumulated.update(gold, pred, documents=documents)
     with pytest.raises(cs.InputError, match="keeps no table"):

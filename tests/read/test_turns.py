@@ -110,6 +110,7 @@ def test_frames_are_made_where_they_are_asked_for() -> None:
         ([(-1, 1, "a")], "turn 0: the start '-1' is not a number of seconds"), ([(True, 1, "a")], "the start 'True'"),
         ([(0, float("nan"), "a")], "the end 'nan'"), ([(0, float("inf"), "a")], "the end 'inf'"),
         ([(0, "1e99999", "a")], "the end '1e99999'"), ([(0, None, "a")], "the end 'None'"),
+        ([(0, "1_0", "a")], "the end '1_0' is not a number of seconds"),
         (pd.DataFrame({"start": [0], "stop": [1], "speaker": ["a"]}), "this one has start, stop, speaker"),
     ],
 )  # fmt: skip

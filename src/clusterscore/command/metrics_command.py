@@ -225,14 +225,14 @@ def _explained(field: Field) -> str:
         "Columns": "; ".join(f"{role}: {', '.join(names)}" for role, names in field.columns.items()),
         "By document": f"a row for each, with fewer than {field.by_document}" if field.by_document else "",
         "Official": field.scorer,
-        "Page": f"{DOCUMENTATION}{field.page}.html" if field.page and "://" not in field.page else field.page,
     }
     shown = [
         textwrap.fill(f"{what + ':':14}{text}", _WIDTH, initial_indent="  ", subsequent_indent=" " * 16)
         for what, text in lines.items()
         if text
     ]
-    return "\n".join([f"{field.name}: {field.about}", "", *shown])
+    page = f"{DOCUMENTATION}{field.page}.html" if field.page and "://" not in field.page else field.page
+    return "\n".join([f"{field.name}: {field.about}", "", *shown, *([f"  Page:         {page}"] if page else [])])
 
 
 @command(

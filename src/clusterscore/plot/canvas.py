@@ -80,7 +80,7 @@ def counted(
     """The table of what a plot was given, and the metrics as they apply to it; weights by name change no counts.
 
     Without metrics the ``default`` ones, or where clusters overlap their matched versions. Of a Scorecard, "bcubed" is
-    its bcubed(beta=2), where it has no other.
+    its bcubed(beta=2), where it has no other; if it has none of the default, its first metrics are taken.
     """
     if isinstance(gold, AlignedLabels):
         gold = gold.table
@@ -94,6 +94,8 @@ def counted(
             chosen = [metric(find_metric(choice, list(card))) if str(choice) in card else choice for choice in chosen]
         return Request.of(chosen, counted=pred is None, **policies)
 
+    if card is not None and metrics is None and not any(name in card for name in default):
+        metrics = list(card)[: len(default)]
     asked = request(default if metrics is None else metrics)
     table = as_table(gold if card is None else card.table, pred, members=asked.ordered, **asked.options)
     if metrics is None and table.overlapping:

@@ -76,7 +76,8 @@ def distribution(
 
     Options:
         gold: the true clustering; or a Scorecard, or several by name.
-        metrics: one or several; without them bcubed and elm, or where clusters overlap matched_bcubed and matched_elm.
+        metrics: one or several; without them bcubed and elm, or where clusters overlap matched_bcubed and matched_elm,
+            or of a Scorecard without these, its first two.
         part: ``"value"``, ``"precision"`` or ``"recall"``.
 
     >>> import clusterscore as cs

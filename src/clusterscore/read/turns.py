@@ -149,7 +149,9 @@ def exact_seconds(values: Sequence[Any], what: str, where: Where, error: type[Cl
             if isinstance(value, float | np.floating):  # 0.1 + 0.2 is 0.3
                 number = round(number, _NANOSECONDS)
             size = number.adjusted() if isinstance(number, Decimal) else 0  # digits before the point, or after it
-            if 0 <= number < math.inf and abs(size) < _LONGEST_NUMBER and len(str(value)) <= _LONGEST_NUMBER:
+            written = str(value)  # Python would read 1_0, too
+            short = abs(size) < _LONGEST_NUMBER and len(written) <= _LONGEST_NUMBER
+            if 0 <= number < math.inf and short and "_" not in written:
                 exact.append(number)
                 continue
         except (InvalidOperation, ValueError):  # a comparison with NaN is one, too
