@@ -94,7 +94,11 @@ def counted(
             chosen = [metric(find_metric(choice, list(card))) if str(choice) in card else choice for choice in chosen]
         return Request.of(chosen, counted=pred is None, **policies)
 
-    if card is not None and metrics is None and not any(name in card for name in default):
+    if (
+        card is not None
+        and metrics is None
+        and not any(name in card for metric in default for name in (metric, f"matched_{metric}"))
+    ):
         metrics = list(card)[: len(default)]
     asked = request(default if metrics is None else metrics)
     table = as_table(gold if card is None else card.table, pred, members=asked.ordered, **asked.options)
