@@ -2,7 +2,8 @@
 
 ``--peers FOLDER`` is where both are installed (``pip install --target FOLDER scikit-image stardist numba six tqdm``,
 stardist and csbdeep without their dependencies); without it they are left out. ``--voxels 1e9`` writes two volumes of
-so many voxels to a temporary folder, and counts them. Times are CPU seconds, the best of three turns.
+so many voxels to a temporary folder, and counts them. The best of three turns by the clock: clusterscore uses two
+cores, the peers one.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ import argparse
 import subprocess
 import sys
 import tempfile
-import time
 import types
 from collections.abc import Callable
 from importlib import import_module
@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 import clusterscore as cs
-from benchmarks.timing import same, shown
+from benchmarks.timing import in_turns, same, shown
 
 ACCUMULATE = """
 import sys, time
@@ -64,17 +64,8 @@ def cells(side: int, many: int) -> tuple[Any, Any]:
     return gold, pred
 
 
-def cpu(work: Callable[[], Any], turns: int = 3) -> float:
-    times = []
-    for _ in range(turns):
-        start = time.process_time()
-        work()
-        times.append(time.process_time() - start)
-    return min(times)
-
-
 def row(what: str, ours: Callable[[], Any], theirs: Callable[[], Any]) -> None:
-    mine, peer = cpu(ours), cpu(theirs)
+    mine, peer = in_turns(ours, theirs, turns=3)
     print(f"| {what} | {shown(mine)} | {shown(peer)} | {peer / mine:.1f}x faster |", flush=True)
 
 

@@ -253,6 +253,17 @@ def test_a_volume_on_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert hasattr(mmap, "MADV_DONTNEED") or not hasattr(mmap, "madvise")
 
 
+def test_a_volume_of_several_blocks() -> None:
+    """Two threads look for runs, where a volume has more than one block; runs of equal voxels end with a block."""
+    size = 5 * tally._BLOCK // 2
+    gold = np.repeat(np.arange(size // 500 + 1, dtype=np.uint16) % 97, 500)[:size]
+    pred = np.roll(gold, 137)
+    pairs = np.bincount(gold.astype(np.int64) * 97 + pred)
+    for shape in ((-1,), (5, 2, -1)):
+        counted = cs.Table.from_blocks([(gold.reshape(shape), pred.reshape(shape))]).to_matrix()
+        assert counted.ravel().tolist() == pairs.tolist()
+
+
 def test_rows_of_many_blocks_are_put_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A hundred blocks that all have the same pairs of labels do not need a hundred times the memory."""
     gold, pred = np.random.default_rng(0).integers(0, 30, (2, 100, 40, 40))

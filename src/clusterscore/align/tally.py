@@ -7,7 +7,10 @@ which is mapped to memory is never all there.
 from __future__ import annotations
 
 import mmap
+from collections import deque
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import islice
 
 import numpy as np
 
@@ -23,6 +26,7 @@ _RUN = 4  # elements: where runs are shorter, finding them does not pay
 _KEPT = 1 << 21  # rows of blocks that are kept apart
 
 Tally = tuple[Array, Array, Ints]  # labels of gold, of pred, and how many elements have both
+Runs = tuple[Array, Array, Array]  # the same of each run of equal neighbours
 
 
 def tallied(gold: Clustering, pred: Clustering) -> tuple[Clustering, Clustering]:
@@ -58,14 +62,25 @@ def tallies_of(gold: Array, pred: Array) -> list[Tally]:
         left, right = left.reshape(-1), right.reshape(-1)
 
     def of_blocks() -> Iterator[Tally]:
-        for block in _parts(left, right, _BLOCK):
-            yield _tally(*block)
+        blocks = _parts(left, right, _BLOCK)
+        for block, runs in _with_runs(blocks) if left.size > _BLOCK else ((block, _runs(*block)) for block in blocks):
+            yield _counted(*(runs or (*(side.ravel() for side in block), None)))
             for array in (gold, pred):
                 # pages of a file that were read stay in memory until somebody says that they are not needed
                 if isinstance(array, np.memmap) and array.mode in ("r", "r+") and hasattr(mmap, "MADV_DONTNEED"):
                     array._mmap.madvise(mmap.MADV_DONTNEED)  # type: ignore[attr-defined]
 
     return put_together(of_blocks())
+
+
+def _with_runs(blocks: Iterator[tuple[Array, Array]]) -> Iterator[tuple[tuple[Array, Array], Runs | None]]:
+    """Each block with its runs, which two threads find while the block before it is counted."""
+    with ThreadPoolExecutor(2) as threads:
+        begun = deque((block, threads.submit(_runs, *block)) for block in islice(blocks, 2))
+        while begun:
+            block, runs = begun.popleft()
+            begun.extend((block, threads.submit(_runs, *block)) for block in islice(blocks, 1))
+            yield block, runs.result()
 
 
 def put_together(tallies: Iterable[Tally]) -> list[Tally]:
@@ -86,17 +101,13 @@ def _parts(gold: Array, pred: Array, size: int) -> Iterator[tuple[Array, Array]]
         yield gold[start : start + step], pred[start : start + step]
 
 
-def _tally(gold: Array, pred: Array) -> Tally:
-    return _counted(*(_runs(gold, pred) or (gold.ravel(), pred.ravel(), None)))
-
-
 def _counted(gold: Array, pred: Array, times: Array | None) -> Tally:
     left, right = encode(gold), encode(pred)
     rows = distinct((left.codes, len(left.names)), (right.codes, len(right.names)), times=times)
     return Names(left.names).take(rows.column(0)), Names(right.names).take(rows.column(1)), rows.counts
 
 
-def _runs(gold: Array, pred: Array) -> tuple[Array, Array, Array] | None:
+def _runs(gold: Array, pred: Array) -> Runs | None:
     """The labels of runs of equal neighbours, and their lengths; None where they are short."""
     runs, number, seen = [], 0, 0
     last, other = np.empty((2, 0), np.bool_)
