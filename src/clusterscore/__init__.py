@@ -5,7 +5,6 @@
 0.6
 """
 
-import sys as _sys
 from importlib import import_module as _import_module
 
 from clusterscore.version import __version__ as __version__
@@ -61,19 +60,16 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
     else:
-        # with name and obj, Python adds the name that was meant
-        unknown = AttributeError(
-            f"module 'clusterscore' has no attribute {name!r}", name=name, obj=_sys.modules[__name__]
-        )
         if name.startswith("__") and name != "__all__":
-            raise unknown
+            raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
         ours = _import_module("clusterscore.metrics").OURS
         if name == "__all__":
             value = sorted({"__version__", *_MODULES, *_HOMES, *(kind.name for kind in ours.values())})
         elif name in ours:
             value = _import_module("clusterscore.metrics.registry").function(ours[name])
         else:
-            raise unknown
+            hint = _import_module("clusterscore.exceptions").nearest(name, __dir__(), "; dir(clusterscore) lists all")
+            raise AttributeError(f"module 'clusterscore' has no attribute {name!r}: {hint}", name=name)
     globals()[name] = value
     return value
 

@@ -113,7 +113,8 @@ _MANY = 20  # names that nobody reads through
 def nearest(word: str, known: Iterable[str], listed: str = "") -> str:
     """The end of a message: the name the user may have meant, or all that there are, or else where they are listed."""
     names = sorted(known)
-    close = difflib.get_close_matches(word, names, n=1, cutoff=0.6)
+    lengthened = [name for name in reversed(names) if word.startswith(f"{name}_")]  # nmi_score
+    close = lengthened or difflib.get_close_matches(word, names, n=1, cutoff=0.6)
     if close:
         return f"did you mean {close[0]!r}?"
     if len(names) > _MANY:

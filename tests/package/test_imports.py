@@ -62,6 +62,17 @@ import clusterscore
     assert bool(then) == ("Score PRED against GOLD" in done.stdout)
 
 
+@pytest.mark.parametrize(
+    ("other", "ours"), [("adjusted_rand_score", "adjusted_rand"), ("nmi_score", "nmi"), ("bcubed_f1", "bcubed")]
+)
+def test_the_name_in_another_library_leads_to_ours(other: str, ours: str) -> None:
+    with pytest.raises(AttributeError, match=f"no attribute '{other}': did you mean '{ours}'\\?$"):
+        getattr(clusterscore, other)
+    with pytest.raises(clusterscore.MetricError, match=f"unknown metric '{other}': did you mean '{ours}'\\?$"):
+        clusterscore.metric(other)
+
+
+
 @pytest.mark.parametrize("module", ["clusterscore", "clusterscore.command", "clusterscore.__main__"])
 def test_signals_belong_to_the_program_that_imports(module: str) -> None:
     code = f"""
