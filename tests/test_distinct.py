@@ -73,9 +73,10 @@ def test_one_column_of_any_width(bits: int, way: str) -> None:
 def test_columns_of_any_width(bits: list[int], count: int, random: Any) -> None:
     columns = rows_of([2**width for width in bits], count, random)
     with pytest.MonkeyPatch.context() as patch:
-        for small, stretch in ((10**9, 10**9), (0, 10**9), (0, 5)):
+        for small, stretch, kept in ((10**9, 10**9, 10**9), (0, 10**9, 10**9), (0, 5, 0)):
             patch.setattr(module, "_SMALL", small)
             patch.setattr(module, "STRETCH", stretch)
+            patch.setattr(module, "_KEPT", kept)
             check(*columns)
 
 

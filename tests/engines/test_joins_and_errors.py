@@ -100,6 +100,13 @@ def test_an_id_that_stands_twice(way: str, case: str, tmp_path: Path) -> None:
     refused(lambda: joined(way, given, tmp_path, **options), "1 element in ", f"(e.g. {example}")
 
 
+@ways(*TYPED)
+def test_a_number_that_stands_twice(way: str, tmp_path: Path) -> None:
+    """1.1 may have been 1.10; 2.0 has not."""
+    for number, remedy in ((1.5, "gold has element ids that are numbers with a fraction"), (2.0, "remove the rep")):
+        refused(lambda ids=[number, number, 3.25]: joined(way, tables(ids, ids), tmp_path), f"(e.g. {number})", remedy)
+
+
 @ways(*JOINING, "json lines")
 def test_an_element_twice_in_one_table(way: str, tmp_path: Path) -> None:
     given: Columns = {"gold": [1, 1, 2], "pred": [1, 1, 1], "element": ["é", "é", "y"], "document": ["a", "a", "b"]}
@@ -257,6 +264,13 @@ def test_text_of_any_kind_matches() -> None:
                 assert cs.score_table(gold_table=gold, pred_table=pred, metrics="elm")["elm"].value == 1
 
 
+@pytest.mark.parametrize("engine", ["auto", "duckdb"])
+@pytest.mark.parametrize("ids", [["a", "b"], [1, 2], [1.5, 2.5], [True, False], [DAY, DAY + datetime.timedelta(1)]])
+def test_categories_match_their_values(ids: list[Any], engine: str) -> None:
+    gold, pred = (pd.DataFrame({"element": column, "cluster": [1, 1]}) for column in (pd.Categorical(ids), ids))
+    assert cs.score_table(gold_table=gold, pred_table=pred, metrics="elm", engine=engine)["elm"].value == 1
+
+
 @ways(
     "pandas", "pandas of pyarrow", "pandas objects", "polars", "pyarrow chunks", "duckdb relation", "parquet", "spark"
 )
@@ -376,6 +390,11 @@ def relation() -> duckdb.DuckDBPyRelation:
     return CONNECTIONS[-1].from_arrow(pa.table({"element": [1, 2], "cluster": [1, 2]}))
 
 
+def changing() -> duckdb.DuckDBPyRelation:
+    CONNECTIONS.append(duckdb.connect())
+    return CONNECTIONS[-1].sql("SELECT i AS gold, i AS pred, random() || '' AS document FROM range(3) t(i)")
+
+
 def closed() -> duckdb.DuckDBPyRelation:
     connection = duckdb.connect()
     rows = connection.from_arrow(pa.table({"gold": [1, 2], "pred": [1, 2]}))
@@ -430,6 +449,18 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "engine": (lambda: cs.score_table(frame, engine="duckbd"), ["'duckbd'", "'auto', 'arrays', 'duckdb', 'spark'"]),
     "engine None": (lambda: cs.score_table(frame, engine=None), ["engine=None is not an option"]),
     "engine, before the file": (lambda: cs.score_table(FILE, engine="Spark"), ["engine='Spark'"]),
+    "two tables of clusters": (
+        lambda: cs.score_table(gold_table=sided[["cluster"]], pred_table=sided),
+        ["the gold table has 'cluster', and", "which column is the element?", 'gold_element="..."'],
+    ),
+    "no document, of rows without ids": (
+        lambda: cs.score_table(frame.assign(document=["x", None]), document="document", engine="arrays"),
+        ["1 element without a document"],
+    ),
+    "documents that change": (
+        lambda: cs.score_table(changing(), document="document", metrics="purity"),
+        ["the documents of the table changed while it was counted"],
+    ),
     "no file": (lambda: cs.score_table(FILE), [repr(FILE)]),
     "no file for arrays": (lambda: cs.score_table(FILE, engine="arrays"), [repr(FILE)]),
     "no file of two": (lambda: cs.score_table(gold_table=sided, pred_table=FILE), [repr(FILE)]),
@@ -540,6 +571,11 @@ def test_nothing_is_left_behind(tmp_path: Path) -> None:
     refused(lambda: cs.score_table(made, temp_directory=spill, gold="no"))
     refused(lambda: cs.score_table(made, temp_directory=spill, memory_limit="1KB"), "memory")
     assert list(spill.iterdir()) == []
+
+
+def test_too_many_elements_for_alphamax(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clusterscore.engines.count_tables._MOST_SQUARED", 1)
+    refused(lambda: cs.score_table(pl.from_pandas(frame)), "alphamax_bcubed on an engine", "leave it out of metrics=")
 
 
 def test_what_the_engine_did_not_count_is_refused() -> None:

@@ -202,6 +202,15 @@ def test_noise_of_decimals_and_times(way: str, tmp_path: Path) -> None:
             assert card["elm"] == expected["elm"], (labels, noise)
 
 
+def test_a_label_finer_than_a_microsecond() -> None:
+    fine = np.datetime64("2024-02-29T00:00:00.000000001")
+    table = pl.DataFrame({"element": _polars([1, 2], pl.Datetime("ns")), "cluster": [1, 2]})
+    message = f"{fine} is finer than a microsecond", "cast the column to text"
+    refused(lambda: cs.score_table(table, gold="element", pred="cluster", noise=fine), *message)
+    sample = [[table["element"].to_numpy()[0]], [fine]]
+    refused(lambda: cs.estimate(sample, table.lazy(), weights="uniform"), "is finer than", message[1])
+
+
 @ways("pandas", "polars", "duckdb relation")
 def test_noise_that_one_side_spells_otherwise(way: str, tmp_path: Path) -> None:
     """A side whose labels are text has none of the noise that the other has as numbers."""

@@ -124,6 +124,10 @@ WRONG = {
     "blanc(dialect=x)": "use one of 'reference', 'luo2014'",
     "nmi(mean=harmonic)": "use one of 'arithmetic', 'geometric', 'min', 'max'",
     "v_measure(beta=-1)": "beta=-1 is out of range",
+    "mutual_information(base=1)": "mutual_information: base=1 has no logarithm; 2 gives bits, None is e",
+    "cluster_match(threshold=0.7)": "cluster_match: rule=exact takes no threshold; only iou and share do",
+    "cluster_match(rule=iou, threshold=1)": "with rule=iou the threshold is 0.5 up, below 1, not 1",
+    "cluster_match(rule=share, threshold=0.5)": "with rule=share the threshold is above 0.5, up to 1, not 0.5",
 }  # fmt: skip
 
 

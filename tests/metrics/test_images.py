@@ -150,6 +150,14 @@ def test_objects(drawn: Any, threshold: str, strict: bool) -> None:
         assert cs.aji(gold, pred, background="gold").value == cs.aji(gold, pred).value
 
 
+def test_a_threshold_of_many_digits() -> None:
+    """Times its digits, 1,000 pixels do not fit 64 bits."""
+    gold, pred = np.ones((1, 1000), int), np.repeat([[1, 0]], 500, axis=1)
+    for threshold, value in ((0.5, 1), (0.5000000000000001, 0)):
+        assert cs.average_precision(gold, gold, threshold=threshold).value == 1
+        assert cs.average_precision(gold, pred, threshold=threshold).value == value
+
+
 @law
 @given(st.lists(images, min_size=1, max_size=4))
 def test_many_images(drawn: Any) -> None:
@@ -227,6 +235,8 @@ def test_objects_are_whole_clusters_of_images() -> None:
     gold, pred = blobs(40, 4, 1)
     with pytest.raises(cs.MetricError, match="aji depends on all clusters at once"):
         cs.estimate(gold.ravel(), pred.ravel(), metrics="aji", weights="uniform")
+    with pytest.raises(cs.MetricError, match=r"snemi\) depends on whole clusters of both sides, so it has no slices"):
+        cs.score(gold.ravel(), pred.ravel(), metrics="adapted_rand_error(count=snemi)", by=gold.ravel())
     with pytest.raises(cs.MetricError, match="needs single clusters, which stay in the engine"):
         cs.score_table(pl.DataFrame({"gold": [1, 2], "pred": [1, 1]}), metrics="aji")
 

@@ -271,6 +271,9 @@ def test_other_functions() -> None:
     assert (comparison["A"]["der"].score.value, comparison["B"]["der"].score.value) == (pytest.approx(2 / 6), 0.0)
     systems = {"A": pred, "B": cs.Clustering.from_turns([("r", 0, 3, "x")])}
     assert "different documents: 1 with one" in message_of(cs.compare, gold, systems, metrics="der", missing="drop")
+    systems["B"] = cs.Clustering.from_turns([("r", 0, 3, "x"), ("t", 0, 1, "x")])  # "A" has nothing of that recording
+    comparison = cs.compare(gold, systems, metrics="der", resamples=0)
+    assert [comparison[name]["der"].score for name in systems] == [cs.der(gold, side) for side in systems.values()]
     assert "der scores turns" in message_of(cs.chance, gold, pred, metrics="der")
     assert "has no baselines" in message_of(cs.score, gold, pred, metrics="der", baselines=True)
     assert cs.score(gold, pred, metrics="der, elm", baselines=True).baselines["one_cluster"]["elm"].f < 1

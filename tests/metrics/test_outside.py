@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
 import polars as pl
@@ -11,6 +11,9 @@ import pytest
 
 import clusterscore as cs
 from clusterscore.metrics.metric import METRICS, Limits, Metric, Parts, Values, divide, register
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 GOLD, PRED = [0, 0, 1, 1, 2, 2, 2, 3], [0, 0, 0, 1, 2, 2, 2, 3]
 DOCUMENTS = [1, 1, 1, 1, 2, 2, 2, 2]
@@ -82,6 +85,27 @@ def test_its_parameters_are_checked(options: str, message: str) -> None:
     register(Unchanged)
     with pytest.raises(cs.MetricError, match=message):
         cs.metric(f"unchanged({options})")
+
+
+class Titled(Unchanged):
+    """It has a parameter of any text."""
+
+    name = "titled"
+    title: str = ""
+
+
+class Scaled(Unchanged):
+    """The type of its parameter is known to a type checker only."""
+
+    name = "scaled"
+    scale: Fraction | None = None
+
+
+@pytest.mark.parametrize(("kind", "metric"), [(Titled, "titled(title=some words)"), (Scaled, "scaled(scale=2)")])
+def test_parameters_of_other_types_are_taken_as_they_are(kind: type[Metric], metric: str) -> None:
+    register(kind)
+    assert str(cs.metric(metric)) == metric
+    assert cs.score(GOLD, PRED, metrics=metric)[metric].value == 0.5
 
 
 def test_two_of_one_name() -> None:

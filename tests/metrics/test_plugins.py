@@ -28,6 +28,7 @@ BROKEN = "import clusterscore\nclusterscore.metric('nobody')\n"
 POINTS = """[clusterscore.metrics]
 doubled = plugged:Doubled
 several = plugged_module
+registered = plugged_module:Tripled
 taken = plugged_taken:Doubled
 broken = plugged_broken:Nothing
 leaving = plugged_exit

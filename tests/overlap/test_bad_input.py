@@ -43,6 +43,10 @@ WRONG: dict[str, tuple[Callable[[], Any], list[str]]] = {
         lambda: Made.from_labels([1, 1, 2], elements=["a", "a", "b"]),
         ["'a'", "1", "twice"],
     ),
+    "a membership twice, of a whole number that was read as a float": (
+        lambda: Made.from_labels([1, 1, 2], elements=[2.0, 2.0, 3.5]),
+        ["2.0", "twice", "remove the repetitions"],
+    ),
     "a string beside sets": (lambda: {"a": {"x"}, "b": "xy"}, ["'b'", "'xy'", "set"]),
     "a string beside sets, first": (lambda: {"b": "xy", "a": {"x"}}, ["'b'", "'xy'", "set"]),
     "bytes beside sets": (lambda: {"a": {b"x"}, "b": b"xy"}, ["'b'", "b'xy'"]),
@@ -88,6 +92,53 @@ def test_wrong(case: str, side: str) -> None:
         assert [word for word in words if word not in message] == [], (name, message)
         assert "\n" not in message
         assert isinstance(caught.value, ValueError | TypeError)
+
+
+def pooled() -> cs.Table:
+    table = cs.Table.from_labels(OK, OK, documents={"a": "x", "b": "x", "c": "y"})
+    return table.pooled()
+
+
+# what only partitions have, and what a pooled table does not know
+REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
+    "a matrix": (
+        lambda: cs.Table.from_labels(OK, OK).to_matrix(),
+        "clusters that overlap have no contingency matrix: it would count elements several times",
+    ),
+    "only": (
+        lambda: cs.score(OK, OK, metrics="omega", only=[1]),
+        "only= is for clusters that do not overlap; leave it out",
+    ),
+    "pooled": (lambda: cs.elm(pooled()), r"1 element of gold in more than one cluster \(e.g. in 1 and 2\), and elm"),
+}
+
+
+@pytest.mark.filterwarnings("ignore:gold and pred are the same")
+@pytest.mark.parametrize("case", REFUSED)
+def test_refused(case: str) -> None:
+    call, message = REFUSED[case]
+    with pytest.raises(cs.InputError, match=message):
+        call()
+
+
+@pytest.mark.filterwarnings("ignore:gold and pred are the same")
+@pytest.mark.parametrize(
+    ("limit", "most", "metric", "message"),
+    [
+        ("cover.MOST", 1, "matched_elm", "6 pairs of clusters that meet in an element, which .* the most is 1: score"),
+        (
+            "shared._MOST_SECONDS",
+            0,
+            "omega",
+            "every two elements that share a cluster: .* leave them out, or score doc",
+        ),
+        ("walks._MOST_SQUARE", 0, "element_centric", "each of 2 kinds of elements .* GB and 1 hour of work; leave it"),
+    ],
+)
+def test_too_much_work(limit: str, most: float, metric: str, message: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(f"clusterscore.overlap.{limit}", most)
+    with pytest.raises(cs.InputError, match=message):
+        cs.metric(metric)(OK, OK)
 
 
 def test_the_only_other_column_is_taken_for_the_clusters() -> None:

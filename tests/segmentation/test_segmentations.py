@@ -204,6 +204,11 @@ MISTAKES: dict[str, tuple[Callable[[], Any], type[Exception], str]] = {
         cs.MetricError,
         "pk depends on the order of the elements, so it has no slices",
     ),
+    "a matrix, document by document": (
+        lambda: cs.metric("pk").values(cs.Table.from_matrix([[5, 1], [0, 4]])),
+        cs.InputError,
+        "pk needs the order of the elements, which this Table does not know",
+    ),
     "sets": (
         lambda: cs.pk([{"a", "b"}, {"c"}], [["a", "b", "c"]]),
         cs.InputError,

@@ -198,11 +198,11 @@ class Cells(Counts):
         document, weight = (None if column is None else column[every] for column in (self.document, self.weight))
         if document is not None or weight is not None or n.dtype == object or len(places) <= _MANY:
             return Supersets(document=document, weight=weight, times=None, **numbers(every))
-        blocks = []
+        blocks: list[dict[str, Array]] = []
         for start in range(0, len(places), _AT_ONCE):  # where many are alike, they are never all there at once
             part = numbers(places[start : start + _AT_ONCE])
             first, row = distinct_rows(list(part.values()))
-            if 2 * len(first) > len(row):
+            if not blocks and 2 * len(first) > len(row):
                 return Supersets(document=None, weight=None, times=None, **numbers(every))
             blocks.append({**{name: column[first] for name, column in part.items()}, "times": np.bincount(row)})
         merged = {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}

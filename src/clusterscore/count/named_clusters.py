@@ -74,8 +74,10 @@ def _named(table: Table, given: Any, option: str) -> tuple[Array, list[Any]]:
         members, labels = None, []
     if members is None or (option == "only" and not labels):
         raise InputTypeError(Given(option, given), f" must be a list with labels of gold {noun('clusters')}")
-    if table.overlapping or table.mentions is not None:
-        raise InputError(Option(option), noun(" is for clusters of elements that do not overlap; leave it out"))
+    if table.overlapping:
+        raise InputError(Option(option), noun(" is for clusters that do not overlap; leave it out"))
+    if table.mentions is not None:
+        raise InputError(Option(option), " is not for coreference; leave it out")
     clusters = table.cells.gold
     names = Names(clusters.name.names)
     codes = names.find(labels)

@@ -255,8 +255,6 @@ class Table:
         divided: an element keeps the n, a and b that it has among all, and brings its own share of every sum. A
         measure that asks for something without such shares, like the best match of a predicted cluster, gets an error.
         """
-        if self.overlapping and unit == "clusters":
-            raise NotASum(noun("single gold clusters, which overlap here"))
         cells = self.cells.pooled().grouped(unit)
         rows = len(cells.gold.size) if unit == "clusters" else len(cells.n)
         return Table(cells, documents=range(rows), policy=self.policy, unit=unit)

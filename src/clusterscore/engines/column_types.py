@@ -89,7 +89,8 @@ def fitting(kind: Any, label: Any) -> Any:
     label = moment(plain_label(label))
     if isinstance(label, np.generic) and getattr(kind, "time_unit", None) == "ns":
         raise InputTypeError(
-            f"noise={label} is finer than a microsecond; pass ", Option("engine", "arrays"), " to compare with that"
+            f"{label} is finer than a microsecond, the finest that is compared with a column here; cast the column to "
+            "text, and pass text"
         )
     if kind == nw.String:
         return label if isinstance(label, str) else None

@@ -281,12 +281,10 @@ def _places(names: list[Any], values: Any) -> Array:
 
 
 def _known(need: Need, columns: Mapping[str, Any], names: list[Any] | None) -> Any:
-    """TableColumns as the table gives them out."""
+    """Columns as the table gives them out."""
     document = None if names is None else _places(names, columns["document"])
     if document is not None and (document < 0).any():
-        raise EngineError(
-            noun("the engine's second look at the table found other documents; pass one that does not change")
-        )
+        raise EngineError(noun("the documents of the table changed while it was counted; pass one that stays the same"))
     if need[0] == "largest_total":
         return Sizes(document, columns["n"], columns["times"])
     if need[0] == "best_matches":
@@ -336,7 +334,7 @@ def _refuse_repeats(engine: Engine, sides: Sides, table: str) -> None:
         example = engine.value(twice, nw.col(keys[-1]).min())
         where = table if sides.two else "the table"
         remedy = Message("remove the repetitions if they are mistakes; ", OVERLAPPING)
-        if isinstance(example, float):
+        if isinstance(example, float) and not example.is_integer():
             remedy = Message(f"{where} has {float_ids(example)}")
         raise NotAPartition(
             f"{plural(repeated, 'element')} in more than one row of {where} (e.g. {example!r}), and a "

@@ -8,15 +8,15 @@ import numpy as np
 
 from clusterscore.count.rows import split_logs
 from clusterscore.metrics.expected import size_counts, sum_over_sizes
-from clusterscore.metrics.metric import Array, Floats, Parts, Table, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric, mean_of
+from clusterscore.metrics.metric import Array, Floats, Metric, Parts, Table, Values, divide, register
+from clusterscore.metrics.mutual_information import Information, information_parts, mean_of
 
 _BLOCK = 1 << 16  # numbers in one stretch of the recurrence
 _NEGLIGIBLE = 1e-30
 
 
 @register
-class Ami(InformationMetric):
+class Ami(Metric):
     """Adjusted mutual information: mutual information, corrected for chance.
 
     Formula:
@@ -49,6 +49,7 @@ class Ami(InformationMetric):
 
     name = "ami"
     aliases = ("adjusted_mutual_information",)
+    group = "information"
     symmetric = True
 
     @property
@@ -58,7 +59,7 @@ class Ami(InformationMetric):
 
     def parts(self, table: Any) -> Parts:  # a Table, for the sizes of its clusters
         gold, pred = expected_alone(table)
-        return {**super().parts(table), "expected_gold": gold, "expected_pred": pred}
+        return {**information_parts(table), "expected_gold": gold, "expected_pred": pred}
 
     def finish(self, expected_gold: Array, expected_pred: Array, **parts: Array) -> Values:
         """I - E[I] is what a side has less of its own than expected, on either side; H - E[I] is what is expected."""

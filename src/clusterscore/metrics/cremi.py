@@ -8,11 +8,11 @@ import numpy as np
 
 from clusterscore.metrics.adapted_rand_error import Squares, square_parts
 from clusterscore.metrics.metric import Array, Distance, Parts, Sums, Values, divide, register
-from clusterscore.metrics.mutual_information import Information, InformationMetric
+from clusterscore.metrics.mutual_information import Information, information_parts
 
 
 @register
-class Cremi(Distance, InformationMetric):
+class Cremi(Distance):
     """CREMI score: the geometric mean of the adapted Rand error and the variation of information. A distance.
 
     Formula:
@@ -38,12 +38,12 @@ class Cremi(Distance, InformationMetric):
     """
 
     name = "cremi"
+    group = "information"
     emptied = True
 
     def parts(self, table: Sums) -> Parts:
         squares = square_parts(table, table.common)
-        information = super().parts(table)
-        return {**{f"squares_{name}": part for name, part in squares.items()}, **information}
+        return {**{f"squares_{name}": part for name, part in squares.items()}, **information_parts(table)}
 
     def finish(self, **parts: Array) -> Values:
         squares = {name: parts.pop(f"squares_{name}") for name in ("together", "gold", "pred", "elements")}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any, ClassVar, NamedTuple
 
@@ -25,10 +26,15 @@ class Information(NamedTuple):
 
     @classmethod
     def of(cls, shared: Array, gold_alone: Array, pred_alone: Array, documents: Array, elements: Array) -> Information:
-        """From the parts of an :class:`InformationMetric`; which document an element is in is part of it."""
+        """From :func:`information_parts`; which document an element is in is part of it."""
         mutual = shared + np.maximum(own_logs(elements) - documents, 0.0)
         identical = (gold_alone == 0) & (pred_alone == 0)
         return cls(mutual, mutual + gold_alone, mutual + pred_alone, gold_alone, pred_alone, identical, elements)
+
+
+def information_parts(table: Sums) -> Parts:
+    """What :meth:`Information.of` takes."""
+    return {**table.logs()._asdict(), "documents": own_logs(table.common), "elements": table.common}
 
 
 class InformationMetric(Metric):
@@ -37,14 +43,14 @@ class InformationMetric(Metric):
     group = "information"
 
     def parts(self, table: Sums) -> Parts:
-        return {**table.logs()._asdict(), "documents": own_logs(table.common), "elements": table.common}
+        return information_parts(table)
 
     def finish(self, *args: Any, **parts: Any) -> Values:
         return self.of_information(Information.of(*args, **parts))
 
+    @abstractmethod
     def of_information(self, info: Information) -> Values:
         """The scores of rows of information."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass, fields
 from functools import cached_property
 from typing import ClassVar, Literal
@@ -44,9 +45,9 @@ class OverlapMeans(ElementMeans):
             return self._of_partitions.cell_scores(table)
         return self.cover_scores(cover_of(table))
 
+    @abstractmethod
     def cover_scores(self, cover: Cover) -> ElementScores:
         """What an element gets in each cell."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ subtract such numbers from each other: there they are Python's integers.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from typing import NamedTuple
 
 import numpy as np
@@ -29,9 +30,9 @@ class PairMetric(Metric):
     def finish(self, together: Array, gold: Array, pred: Array, elements: Array, other_pairs: Array) -> Values:
         return self.of_links(Links(together, gold, pred, all_pairs(elements, other_pairs)))
 
+    @abstractmethod
     def of_links(self, pair: Links) -> Values:
         """The scores of rows of pairs."""
-        raise NotImplementedError
 
     def of_pairs(self, *, tp: float, fp: float, fn: float, tn: float) -> Score:
         """The score of pairs that were counted elsewhere, such as those with a score from a threshold up.

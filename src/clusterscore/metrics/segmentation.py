@@ -8,17 +8,12 @@ from typing import ClassVar, Literal, NamedTuple
 
 import numpy as np
 
-from clusterscore.count.counts import NotASum
+from clusterscore.count.counts import Members, NotASum
 from clusterscore.distinct import Ints
 from clusterscore.exceptions import InputError, MetricError
 from clusterscore.messages import Option, Wording
 from clusterscore.metrics.metric import Array, Limits, Metric, Parts, Table, Values, add_rows, divide
 from clusterscore.nouns import noun
-
-_NO_ORDER = (
-    "{} needs the order of the elements, which this Table does not know; pass gold and pred, or make it with "
-    "Table.from_labels(gold, pred, members=True)"
-)
 
 
 class Cuts(NamedTuple):
@@ -51,9 +46,7 @@ class Segmentation(Metric):
 
     def check(self, table: Table) -> None:
         super().check(table)
-        if table.members is None:
-            raise InputError(noun(_NO_ORDER).format(self.name))
-        if not table.members.pair.has_order:
+        if not self._members(table).pair.has_order:
             raise InputError(
                 f"{self.name} needs the order of the {noun('elements')}, but gold consists of sets, which "
                 f"have none; pass ordered lists, or a mapping {noun('element')} -> segment"
@@ -70,9 +63,7 @@ class Segmentation(Metric):
         """Where both sides cut."""
         if table.unit != "documents":
             raise NotASum(noun("the order of the elements"))
-        if table.members is None:
-            raise InputError(noun(_NO_ORDER).format(self.name))
-        cell, where, order = table.members.cell, table.cells.document, None
+        cell, where, order = self._members(table).cell, table.cells.document, None
         length = np.array([len(cell)])
         if where is not None:
             document = where[cell]
@@ -91,9 +82,16 @@ class Segmentation(Metric):
             sides[side] = cut
         return Cuts(**sides, first=first, length=length, order=order)
 
+    def _members(self, table: Table) -> Members:
+        if table.members is None:
+            raise InputError(
+                f"{self.name} needs the order of the {noun('elements')}, which this Table does not know; pass gold and "
+                "pred, or make it with Table.from_labels(gold, pred, members=True)"
+            )
+        return table.members
+
     def _repeated(self, table: Table, side: str, cluster: Array, cut: Array, order: Ints | None) -> InputError:
-        assert table.members is not None
-        starts, ids = np.flatnonzero(cut), table.members.pair.ids
+        starts, ids = np.flatnonzero(cut), self._members(table).pair.ids
         again = np.ones(len(starts), np.bool_)
         again[np.unique(cluster[starts], return_index=True)[1]] = False
         at = int(starts[again][0])

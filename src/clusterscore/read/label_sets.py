@@ -158,7 +158,7 @@ def gather(
         number = 1 + int((np.diff(twice) > 1).sum())  # three times in a row are one
         example = plain(name(int(element[at])))
         remedy = "remove the repetitions if they are mistakes"
-        if isinstance(example, float):
+        if isinstance(example, float) and not example.is_integer():
             remedy = f"there are {float_ids(example)}"
         raise InputError(
             f"{plural(number, 'membership')} given twice (e.g. {noun('element')} {shortened(example)} in "

@@ -11,6 +11,7 @@ import pytest
 from scipy.stats import chisquare
 
 import clusterscore as cs
+from clusterscore.engines import sample_in_place
 from engines.makers import needs_spark, spark
 from engines.test_sampled import lazy, parquet, relation, text_file
 from populations import population
@@ -57,6 +58,13 @@ def test_what_is_drawn_depends_on_ids_and_seed_only(tmp_path: Path) -> None:
                 elements = cs.draw_sample(make(rows, tmp_path), 60, seed=seed)["element"]
                 drawn.setdefault((seed, text), set()).add(str(elements.astype(str).tolist()))
     assert len({ids for some in drawn.values() for ids in some}) == len(drawn)
+
+
+def test_more_rows_are_looked_at_where_the_first_are_too_few(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    rows = frame().head(500).lazy()
+    expected, first = cs.draw_sample(rows, 100), sample_in_place._before
+    monkeypatch.setattr(sample_in_place, "_before", lambda share: first(share if share == 1 else share / 100))
+    assert cs.draw_sample(rows, 100).to_dict() == expected.to_dict()
 
 
 @needs_spark

@@ -268,6 +268,12 @@ class TestOptions:
         with pytest.raises(cs.ClusterscoreError, match=f"{option}={value!r} is not an option"):
             pair(tmp_path, column("a", "-"), column("a", "-"), **{option: value})
 
+    @pytest.mark.parametrize("option", ["only", "old"])
+    def test_entities_are_not_chosen(self, tmp_path: Path, option: str) -> None:
+        (tmp_path / "key.conll").write_text(column("a", "(1)"))
+        with pytest.raises(cs.InputError, match=f"{option}= is not for coreference; leave it out"):
+            cs.score(cs.File(tmp_path / "key.conll"), cs.File(tmp_path / "key.conll"), **{option: ["1"]})
+
     @pytest.mark.parametrize("match", ["head", "partial"])
     def test_heads_are_needed(self, tmp_path: Path, match: str) -> None:
         with pytest.raises(cs.ClusterscoreError, match=f'match="{match}" needs the heads of mentions, and .* has none'):
