@@ -72,7 +72,6 @@ def test_the_name_in_another_library_leads_to_ours(other: str, ours: str) -> Non
         clusterscore.metric(other)
 
 
-
 @pytest.mark.parametrize("module", ["clusterscore", "clusterscore.command", "clusterscore.__main__"])
 def test_signals_belong_to_the_program_that_imports(module: str) -> None:
     code = f"""
