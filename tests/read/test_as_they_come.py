@@ -297,6 +297,8 @@ class TestPageStreams:
         for name, text in (("a.json", "[1, 0, 0, 1]"), ("a.csv", "boundary\n1\n0\n0\n1\n")):
             made = from_file(written(tmp_path, name, text), format="boundaries")
             assert (made.codes.tolist(), made.documents) == ([0, 0, 0, 1], None)
+        pq.write_table(pa.table({"boundary": [1, 0, 0, 1]}), tmp_path / "a.parquet")
+        assert from_file(tmp_path / "a.parquet", format="boundaries").codes.tolist() == [0, 0, 0, 1]
         lists = from_file(written(tmp_path, "b.json", "[[3], [2]]"), format="lengths")
         assert lists.documents is not None
 

@@ -25,7 +25,7 @@ _JSON = re.compile(r'JSON .*?in file "(.*?)",.*? in line (\d+): (.*)')
 _TWICE = re.compile(r'has duplicate key "(.*)"')
 _ZSTD = re.compile(r"Unknown frame descriptor|zstd", re.IGNORECASE)
 _PARQUET = re.compile(
-    "magic bytes|Parquet|TProtocol|TType|thrift|don't know what type|out of buffer|corrupt|compress|zip|zstd|unicode",
+    "magic bytes|Parquet|TProtocol|TType|thrift|don't know what type|out of buffer|corrupt|compress|GZIP|zstd|unicode",
     re.I,
 )
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
