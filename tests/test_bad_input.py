@@ -361,6 +361,16 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "memberships: a string": (lambda: Made.from_memberships({"a": "xy"}), ["element 'a' has 'xy'", "{'xy'}"]),
     "memberships: labels": (lambda: Made.from_memberships([1, 2]), ["position 0 has 1", "{1}"]),
     "memberships: a mapping": (lambda: Made.from_memberships([{"x": 1}]), ["position 0"]),
+    "memberships: elements twice": (
+        lambda: Made.from_memberships({1: [2]}, elements=[1]), ["names its elements", "a list of collections"],
+    ),
+    "graded: elements twice": (
+        lambda: Made.from_graded({1: {2: 1}}, elements=[1]), ["names its elements", "a list of mappings"],
+    ),
+    "images: none": (lambda: Made.from_images([]), ["has no image"]),
+    "file: a number": (lambda: cs.File("a.csv", element=1.5), ["element=1.5 is a float; pass a name as text"]),
+    "file: a word for header": (lambda: cs.File("a.csv", header="no"), ["header='no' must be True, or False"]),
+    "page streams: a set": (lambda: cs.score({1, 0}, {1, 0}, field="page-streams"), ["a set, which has no order"]),
     "memberships: unhashable": (lambda: Made.from_memberships([[[1]]]), ["hashable"]),
     "memberships: twice": (lambda: Made.from_memberships([["x", "x"]]), ["1 membership given twice", "'x'"]),
     "pairs: None": (lambda: Made.from_pairs(None), ["pair"]),

@@ -43,6 +43,9 @@ def check_version(name: str, version: str) -> None:
 
 
 def check_frame_library(name: str) -> None:
-    """Raise where the library of a frame, which is imported already, is too old; one that is not listed may be any."""
-    if name in OLDEST and name in sys.modules:
+    """Raise where the library of a frame, which is imported already, is too old; one that is not listed may be any.
+
+    >>> check_frame_library("modin")
+    """
+    if name in OLDEST:
         check_version(name, sys.modules[name].__version__)

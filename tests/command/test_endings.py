@@ -245,6 +245,20 @@ def test_links_and_new_files(tmp_path: Path) -> None:
     write_file(tmp_path / ("x" * 250), b"x")  # the longest name that there can be
 
 
+@posix
+def test_a_pipe_is_written_to_and_what_is_read_only_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    reader = os.open(tmp_path / "pipe", os.O_RDONLY | os.O_NONBLOCK)
+    write_file(tmp_path / "pipe", b"through")
+    assert os.read(reader, 100) == b"through"
+    os.close(reader)
+    (tmp_path / "page.html").write_text("before")
+    monkeypatch.setattr(os, "access", lambda *_: False)  # root may write everything
+    with pytest.raises(cs.FileError, match=r"page.html' cannot be written: Permission denied; name another file"):
+        write_file(tmp_path / "page.html", b"after")
+    assert (tmp_path / "page.html").read_text() == "before"
+
+
 def plots(path: Path) -> None:
     with cs.plot.offscreen():
         cs.plot.save(cs.plot.sizes([0, 0, 1], [0, 1, 1]), path)

@@ -263,3 +263,23 @@ def test_a_missing_stderr_is_no_error(stream: str, monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr(sys, "stderr", None if stream == "none" else closed)
     with shown(), step("unseen") as at:
         at(0.5)
+
+
+def test_ctrl_c_before_the_display_has_started(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stopped(thread: threading.Thread) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Screen, "of", lambda stream: Screen(styled=True, terminal=True))
+    monkeypatch.setattr(progress, "Thread", type("Stopped", (threading.Thread,), {"start": stopped}))
+    with pytest.raises(KeyboardInterrupt), shown():
+        pass
+    assert progress._display is None
+
+
+def test_rich_is_told_not_to_draw(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TTY_INTERACTIVE", "0")
+    display = progress._Display()
+    display.over.set()
+    display._draw((progress._Step("unseen", []),))
+    assert capsys.readouterr().err == ""

@@ -16,7 +16,9 @@ from hypothesis import strategies as st
 import clusterscore as cs
 from clusterscore.analyses.diagnose.losses import KINDS, ONE_SIDED
 from clusterscore.command import main
+from clusterscore.metrics.metric import Values
 from clusterscore.page import figures, findings
+from clusterscore.page.display_names import explanation
 from clusterscore.page.findings import sentence, share, words
 from clusterscore.plot import canvas
 from page.written import Tags, Written
@@ -118,6 +120,27 @@ def test_every_measure_has_a_sentence(kind: type[cs.Metric]) -> None:
 def test_a_measure_below_chance_is_not_called_a_share() -> None:
     metric = cs.metric("ari")
     assert "Worse than chance" in sentence(metric, metric([0, 0, 1, 1], [0, 1, 0, 1]))
+
+
+class Own(cs.Metric):
+    """What a user wrote, and did not register.
+
+    No page shows more of it.
+    """
+
+    name = "own"
+    parts, finish = (lambda self, table: {}), lambda self: Values(np.ones(1))
+
+
+@pytest.mark.parametrize(
+    ("metric", "expected"),
+    [("rand(adjusted=true)", "57% of the way from chance to perfect, for clusters of these sizes."),
+     (Own(), "What a user wrote, and did not register.")],
+)  # fmt: skip
+def test_a_measure_without_words_of_its_own(metric: str | cs.Metric, expected: str) -> None:
+    chosen = cs.metric(metric)
+    assert sentence(chosen, chosen([0, 0, 1, 1], [0, 0, 1, 2])) == expected
+    assert explanation("own") == "own"
 
 
 @pytest.mark.parametrize(
@@ -495,6 +518,37 @@ def test_thresholds_held_out(write: Callable[..., Written], monkeypatch: pytest.
     assert words[words.index("Tuned") + 1] == "Held out"
     assert f"{sweep.cross_validate('elm', folds=5).score.value:.4f}" in words
     assert "|folds:5|seed:0" in " ".join(words)
+
+
+def test_figures_of_much_are_fewer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where there are many dots, where cutting takes long, where a measure has no recall, and of a sample."""
+    monkeypatch.setattr(figures, "_figure", lambda name, *_: {"name": name})
+    monkeypatch.setattr(figures, "_MOST_DOTS", 1)
+    monkeypatch.setattr(figures, "_MOST_CUTS", 1)
+    edges = [("p1", "p2", 0.9), ("p4", "p5", 0.5)]
+    swept = figures.swept(cs.sweep(GOLD, edges=edges, metrics="rand"))
+    assert swept["figures"] == [{"name": "cuts"}]
+    assert swept["best"].held_out is None
+    systems, documents = {"A": PRED, "B": GOLD, "C": PRED}, dict(zip(GOLD, "xxxyyy", strict=True))
+    cards = {name: cs.score(GOLD, pred, documents=documents, metrics="elm") for name, pred in systems.items()}
+    comparison = cs.compare(GOLD, systems, documents=documents, metrics="elm")
+    names = ["compared-0", "spread", "scatter-2"]
+    assert [figure["name"] for figure in figures.compared_figures(comparison, cards, "elm", "C")] == names
+    sample = cs.compare(
+        cs.Sample({p: GOLD[p] for p in ("p1", "p2", "p3", "p6")}, weights="uniform"), systems, metrics="elm"
+    )
+    assert figures.compared_figures(sample, {}, "elm", "C") == [{"name": "compared-0"}]
+
+
+def test_elements_of_a_sample_without_precision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn = []
+    monkeypatch.setattr(figures, "_figure", lambda name, *_: drawn.append(name) or {"part": "none"})
+    sample = cs.Sample({p: GOLD[p] for p in ("p1", "p2", "p3", "p6")}, weights="uniform")
+    page = cs.report(
+        sample, PRED, path=tmp_path / "page.html", metrics="pairwise", element_metric="element_centric"
+    ).read_text("utf-8")
+    assert drawn == []
+    assert "element_centric" in page
 
 
 def test_show_needs_columns(files: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -423,6 +423,8 @@ def test_marks_that_look_the_same_take_little_room() -> None:
         part for part in ElementTree.fromstring(drawn).iter(f"{SVG}g") if "fill-opacity: 0.55" in part.get("style", "")
     )
     assert [len(marks), marks[0].get("style")] == [1000, None]
+    differ = '<g>\n<use style="fill: red"/>\n<use style="fill: blue"/>\n</g>'
+    assert canvas._MARKED.sub(canvas._together, differ) == differ
 
 
 def test_marks_are_explained_up_to_some_thousands_and_never_on_axes_of_the_user() -> None:

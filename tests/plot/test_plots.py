@@ -388,6 +388,9 @@ def test_bins_hold_every_size_and_are_few(sizes: list[int]) -> None:
 def test_only_measures_of_elements_are_shown_by_size() -> None:
     with pytest.raises(cs.MetricError, match="adjusted_rand does not score single elements"):
         cs.plot.by_size([0, 0], [0, 1], metric="ari")
+    for gold in ([0, 0], cs.Sample([[0], [1]], weights="uniform")):
+        with pytest.raises(cs.MetricError, match="element_centric has no precision and recall to draw by cluster size"):
+            cs.plot.by_size(gold, [0, 1], metric="element_centric")
 
 
 def test_weights_of_elements_are_shares_of_weight() -> None:

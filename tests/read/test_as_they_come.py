@@ -191,6 +191,12 @@ class TestOtherKinds:
             from_file, written(tmp_path, "c.arrow", data[:99])
         )
         assert "'b'" in message_of(from_file, path, element="b")
+        for column, expected in (
+            (pa.array([1, 2], pa.duration("ns")), "has nanoseconds in column 'cluster', and this DuckDB keeps micro"),
+            (pa.array(np.array([1, 2], np.float16)), "does not read all columns of '"),
+        ):
+            feather.write_feather(pa.table({"element": [1, 2], "cluster": column}), tmp_path / "kind.arrow")
+            assert expected in message_of(from_file, tmp_path / "kind.arrow")
         feather.write_feather(
             pa.table({"element": ["p1", "p2"], "cluster": ["x", "y"]}), path, compression="uncompressed"
         )
@@ -291,6 +297,8 @@ class TestPageStreams:
         for name, text in (("a.json", "[1, 0, 0, 1]"), ("a.csv", "boundary\n1\n0\n0\n1\n")):
             made = from_file(written(tmp_path, name, text), format="boundaries")
             assert (made.codes.tolist(), made.documents) == ([0, 0, 0, 1], None)
+        pq.write_table(pa.table({"boundary": [1, 0, 0, 1]}), tmp_path / "a.parquet")
+        assert from_file(tmp_path / "a.parquet", format="boundaries").codes.tolist() == [0, 0, 0, 1]
         lists = from_file(written(tmp_path, "b.json", "[[3], [2]]"), format="lengths")
         assert lists.documents is not None
 
@@ -339,6 +347,21 @@ class TestPageStreams:
         gold, pred = written(tmp_path, "gold.csv", PAGES), written(tmp_path, name, text)
         message = message_of(lambda: cs.elm(*cs.Clustering.from_files(gold, pred, format="boundaries")))
         assert expected.format(gold=repr(gold), pred=repr(pred)) in message
+
+    @pytest.mark.parametrize(
+        ("form", "text", "expected"),
+        [
+            ("boundaries", "page,boundary\np1,1\np1,0\n", "'p1'); a page is in a stream once: name the column of"),
+            (
+                "boundaries",
+                "stream,page,boundary\na,1,1\na,1,0\n",
+                "'1' of stream 'a'); a page is in a stream once: rem",
+            ),
+            ("lengths", "page,length\np1,2\n", "a row of lengths is a segment, and no page; leave out element="),
+        ],
+    )
+    def test_pages_of_rows(self, tmp_path: Path, form: str, text: str, expected: str) -> None:
+        assert expected in message_of(from_file, written(tmp_path, "a.csv", text), format=form, element="page")
 
     def test_labels_that_may_be_boundaries(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         gold, pred = written(tmp_path, "gold.txt", "1\n0\n0\n1\n"), written(tmp_path, "pred.txt", "1\n0\n1\n1\n")

@@ -98,6 +98,8 @@ def test_names_and_length() -> None:
     assert [made.names[code] for code in made.codes] == ["x", "y", "x"]
     assert len(made) == 3
     assert repr(made) == "Clustering(3 elements by position, 2 clusters)"
+    made = Made.from_memberships([["x"], ["x", "y"], []])
+    assert [made.names[:2], made.names[2:]] == [["x", frozenset({"x", "y"})], [frozenset()]]
 
 
 GUESSED = {

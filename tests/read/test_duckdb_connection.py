@@ -26,7 +26,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import clusterscore as cs
-from clusterscore.read import duckdb_connection
+from clusterscore.read import duckdb_connection, source
 from clusterscore.read.duckdb_connection import Session
 from running import needs_posix
 
@@ -107,6 +107,9 @@ class TestOptions:
             folder = session.make_folder()
             assert Path(folder).parent == tmp_path
             assert oct(os.stat(folder).st_mode)[-3:] == "700"
+            os.rmdir(folder)
+            message = message_of(session, written(tmp_path, "t.csv.gz", gzip.compress(CSV.encode())))
+            assert f"t.csv.gz' cannot be copied to '{folder}': No such file or directory; name a folder" in message
         monkeypatch.setattr(os, "access", lambda *_: False)
         with pytest.raises(cs.InputError, match="cannot be written to"):
             Session(temp_directory=tmp_path)
@@ -298,6 +301,9 @@ class TestFetch:
         relation = session.table(written(tmp_path, "t.csv", CSV))
         with pytest.raises(cs.EngineError, match="DuckDB could not do it: Conversion Error"):
             session.fetch(relation.project("cluster::INTEGER"))
+        (tmp_path / "t.csv").unlink()
+        with pytest.raises(cs.FileError, match=r"cannot read '.*t.csv': IO Error: .*"):
+            session.fetch(relation)
 
 
 CSV = "element,cluster\na,x\nb,y\n"
@@ -428,6 +434,13 @@ class TestCsv:
         with pytest.raises(cs.FileError, match=re.escape(expected)):
             cs.score_table(path, gold="element", pred="cluster", metrics="elm")
 
+    def test_a_heading_beyond_the_first_look(
+        self, session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(source, "_CHUNK", 8)
+        assert rows(session, written(tmp_path, "t.csv", "\n\r\n" + CSV)) == [("a", "x"), ("b", "y")]
+        assert "is empty" in message_of(session, written(tmp_path, "e.csv", "\n" * 20))
+
     def test_very_many_empty_lines(self, session: Session, tmp_path: Path) -> None:
         above, below = written(tmp_path, "a.csv", "\n" * 1_000_002), written(tmp_path, "b.csv", CSV + "\n" * 70_000_000)
         assert "begins with more than 1,000,000 empty lines; remove them" in message_of(session, above)
@@ -533,14 +546,18 @@ class TestParquet:
         data = (tmp_path / "t.parquet").read_bytes()
         for bad in (data[: len(data) // 2], CSV.encode(), b"", data[:4] + b"\xff" * 300 + data[304:]):
             message = message_of(session, written(tmp_path, "bad.parquet", bad))
-            assert f"{tmp_path}/bad.parquet" in message
-        assert "is not a complete Parquet file" in message_of(session, written(tmp_path, "bad.parquet", CSV))
+            assert f"{tmp_path}/bad.parquet' is not a complete Parquet file" in message
+        for compression in ("zstd", "gzip"):
+            pq.write_table(pa.table({"a": list(range(1000))}), tmp_path / "bad.parquet", compression=compression)
+            data = (tmp_path / "bad.parquet").read_bytes()
+            message = message_of(session, written(tmp_path, "bad.parquet", data[:40] + b"\xff" * 300 + data[340:]))
+            assert f"{tmp_path}/bad.parquet' is not a complete Parquet file" in message
         twice = pa.Table.from_arrays([pa.array([1]), pa.array([2])], ["a", "a"])
         pq.write_table(twice, tmp_path / "twice.parquet")
         assert "two columns called 'a'" in message_of(session, tmp_path / "twice.parquet")
-        nested = pa.table({"element": [1], "list": [[{"element": 2}]], "cluster": [3]})
-        pq.write_table(nested, tmp_path / "nested.parquet")
-        assert session.table(tmp_path / "nested.parquet").columns == ["element", "list", "cluster"]
+        nested = {"element": [1.5], "list": [[{"element": 2}]], "cluster": [3], "at": pa.array([1], pa.time64("ns"))}
+        pq.write_table(pa.table(nested), tmp_path / "nested.parquet")
+        assert session.table(tmp_path / "nested.parquet").columns == list(nested)
 
 
 def test_other_formats_have_no_columns(session: Session, tmp_path: Path) -> None:

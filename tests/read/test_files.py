@@ -99,6 +99,7 @@ class TestEveryFormat:
             "New York",
             "Rome",
         ]
+        assert plain(from_file(write("t.json", "[true, false]"))) == {0: "true", 1: "false"}
 
     def test_the_formats_are_all_read(self, write: Write) -> None:
         known = {by_name(name) for name in SAME} | {
@@ -281,6 +282,7 @@ class TestLines:
             ("t.clusters.zst", b"\x28\xb5\x2f\xfd\0", "a .zst file can hold CSV, TSV or JSON lines"),
             ("t.json", '{"a": 1}\n{"a": 2}\n', 'Extra data in line 2 (one object per line is format="jsonl")'),
             ("guess", '{"a": \n', "is not JSON"),
+            ("t.json", '{"element": [1, 2, 3], "cluster": ["a", "b"]}', "its columns have from 2 to 3 values"),
         ],
     )
     def test_mistakes(self, write: Write, name: str, data: str | bytes, expected: str) -> None:
@@ -336,6 +338,7 @@ class TestSegments:
             ("t.lengths", "3 x -1\n2\n", "2 numbers out of place (e.g. 'x' in line 1)"),
             ("t.lengths", "2.5\n", 'a 0 or 1 for every page is format="boundaries"'),
             ("t.lengths", "9999999999999\n", "out of place"),
+            ("t.lengths", "999999999999\n" * 20, "it does not fit into memory"),
             ("t.boundaries", "1 0\n0 2\n", "(e.g. '2' in line 2)"),
             ("t.boundaries", "10012\n", 'segment lengths are format="lengths"'),
             ("t.boundaries", "1\n\n0\n", "1 empty line (e.g. line 2)"),

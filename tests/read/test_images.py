@@ -207,6 +207,11 @@ def test_files_that_are_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     (tmp_path / "gold.tif").write_bytes(b"II*\0" + bytes(8))
     with pytest.raises(cs.InputError, match="gold is empty"):
         scores(tmp_path / "gold.tif", tmp_path / "pred.npy")
+    for folder in "ab":
+        (tmp_path / folder).mkdir()
+        np.save(tmp_path / folder / "x.npy", GOLD)
+    with pytest.raises(cs.FileError, match=r"two images of .* are called 'x'; give their files different names"):
+        scores(tmp_path / "?" / "x.npy", tmp_path / "pred.npy")
     tifffile = pytest.importorskip("tifffile")
     tifffile.imwrite(tmp_path / "gold.tif", np.zeros((50, 50), np.uint8))
     (tmp_path / "gold.tif").write_bytes((tmp_path / "gold.tif").read_bytes()[:-40])

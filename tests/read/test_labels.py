@@ -112,6 +112,11 @@ LISTS = {
     "NumPy strings with NUL": [np.str_("a"), np.str_("a\0"), np.str_("a")],
     "NumPy bytes with NUL": [np.bytes_(b"a"), np.bytes_(b"a\0"), np.bytes_(b"a")],
     "timestamps": [pd.Timestamp("2020-01-01"), pd.Timestamp("2020-01-02"), pd.Timestamp("2020-01-01")],
+    "ends of the calendar": [
+        dt.datetime.min.replace(tzinfo=dt.timezone(dt.timedelta(hours=1))), dt.datetime.max.replace(tzinfo=dt.UTC),
+        dt.datetime.max.replace(tzinfo=dt.timezone(dt.timedelta(hours=-1))),
+        dt.datetime.min.replace(tzinfo=dt.timezone(dt.timedelta(hours=1))),
+    ],
     "uuid-like objects": [Colour.RED, Colour, Colour.RED],
 }  # fmt: skip
 

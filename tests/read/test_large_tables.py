@@ -24,7 +24,7 @@ def columns(strange: str) -> dict[str, np.ndarray]:
         "id": [f"page{k * 7919 % COUNT}{strange}" for k in range(COUNT)],
         "gold": [f"g{a}{strange}" for a in gold],
         "pred": [f"p{b}" for b in pred],
-        "doc": [f"d{a % 9}" for a in gold],
+        "doc": [a % 9 for a in gold],
     }
     return {name: np.array(column, object) for name, column in made.items()}
 

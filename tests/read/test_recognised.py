@@ -56,6 +56,12 @@ def test_the_index_of_a_frame(tmp_path: Path) -> None:
     assert plain(Made.from_file(tmp_path / "c.csv")) == CLUSTERS  # a name is better than an index
 
 
+def test_the_only_column_besides_the_cluster_is_the_element(tmp_path: Path) -> None:
+    file = cs.File(written(tmp_path, "t.csv", table("page", "found")), cluster="found")
+    with pytest.warns(cs.ClusterscoreWarning, match="with column 'page' as the element, since there is no other"):
+        assert cs.rand(CLUSTERS, file).value == 1
+
+
 def test_one_column_is_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     gold, pred = written(tmp_path, "a.csv", "label\na\na\nb\n"), written(tmp_path, "b.csv", "y\n1\n1\n2\n")
     assert repr(Made.from_file(gold)) == "Clustering(3 elements by position, 2 clusters)"

@@ -252,6 +252,33 @@ def test_damaged_archives(tmp_path: Path, form: str, damage: str) -> None:
         assert ("is not a complete" in str(caught.value)) or damage == "nothing"
 
 
+def test_memory_that_is_full_is_no_damage(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: Any) -> None:
+        raise MemoryError
+
+    (tmp_path / "t.labels.gz").write_bytes(gzip.compress(b"a\nb\n"))
+    monkeypatch.setattr(gzip, "open", full)
+    with pytest.raises(MemoryError):
+        cs.Clustering.from_file(tmp_path / "t.labels.gz")
+
+
+def test_a_heading_that_begins_like_json(tmp_path: Path) -> None:
+    """In a file and in a pipe, which is read once, although its whole content decides what it is."""
+    data = b"[id],[cluster]\np1,a\np2,b\n"
+    (tmp_path / "plain").write_bytes(data)
+    with fifo(tmp_path / "pipe", data) as pipe:
+        for path in (tmp_path / "plain", pipe):
+            made = cs.Clustering.from_file(path, element="[id]", cluster="[cluster]")
+            assert dict(zip(made.ids, made.labels, strict=True)) == {"p1": "a", "p2": "b"}
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/version"), reason="files without a size on disk are Linux's")
+def test_a_file_of_the_system() -> None:
+    assert (
+        cs.Clustering.from_file("/proc/version", format="labels").labels[0] == Path("/proc/version").read_text().strip()
+    )
+
+
 def test_a_heading_that_never_ends(tmp_path: Path) -> None:
     path = tmp_path / "zeros.csv.gz"
     path.write_bytes(gzip.compress(b"x" * (40 << 20), 1))

@@ -114,6 +114,20 @@ def test_digits_are_those_asked_for(name: str) -> None:
         result(name).to_frame("panda")
 
 
+@pytest.mark.parametrize(
+    ("library", "expected"),
+    [(None, "no frame library is installed; pip install pandas, polars or pyarrow, or use to_dict()"),
+     ("polars", "polars is not installed; pip install polars, or use to_dict()")],
+)  # fmt: skip
+def test_no_frame_library(library: str | None, expected: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def missing(*_: Any, backend: str) -> None:
+        raise ImportError(backend)
+
+    monkeypatch.setattr("narwhals.from_dict", missing)
+    with pytest.raises(cs.ClusterscoreError, match=re.escape(expected)):
+        result("Sweep").to_frame(library)
+
+
 @every_table
 def test_a_metric_is_found_by_any_of_its_names(name: str) -> None:
     made = result(name)

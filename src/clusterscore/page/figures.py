@@ -41,12 +41,14 @@ def system_figures(prediction: Prediction, card: Scorecard | SampleCard, place: 
     if not table.overlapping and prediction.losses.loss.any():
         drawn["flow"] = partial(flow_of, prediction.diagnosis)
     if prediction.losses.scores.precision is not None:
-        drawn["by-size"] = partial(plot.by_size, table, metric=metric)
+        sampled = isinstance(card, SampleCard)  # nothing is known of the other gold clusters
+        drawn["by-size"] = (
+            partial(by_size_of, prediction.diagnosis) if sampled else partial(plot.by_size, table, metric=metric)
+        )
     drawn["sizes"] = partial(plot.sizes, table)
     if table.overlapping:
         drawn["overlaps"] = partial(plot.overlaps, table)
-    if isinstance(card, SampleCard):  # nothing is known of the other gold clusters
-        drawn["by-size"] = partial(by_size_of, prediction.diagnosis)
+    if isinstance(card, SampleCard):
         about, own = {"metric": measure(str(metric))}, words()["sampled"]
         return [_figure(f"s{place}-{key}", key, drawn[key], about, own[key]) for key in own if key in drawn]
     pair = [f"matched_{name}" for name in _PAIR] if table.overlapping else list(_PAIR)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from functools import cache, cached_property
+from functools import cache
 from importlib.resources import files
 from typing import Any, NamedTuple
 
@@ -72,11 +72,6 @@ class Prediction:
     def by_document(self) -> bool:
         """Whether there are documents, each with clusters of its own."""
         return len(self.table.documents) > 1 and self.cells.cells.gold.document is not None
-
-    @cached_property
-    def names(self) -> Array:
-        """What the elements are called; their places in the input, where they have no other name."""
-        return self.diagnosis.elements()["element"]
 
 
 def findings(

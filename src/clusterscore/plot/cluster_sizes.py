@@ -205,6 +205,10 @@ def _binned(table: Table, metric: Metric, stands_for: Floats | None = None) -> B
         weight = cell_weight(getattr(chosen, "weights", None), table, rows) * stands_for[table.gold]
         number = np.bincount(table.gold_size, stands_for)
         counts = counts._replace(times=number[counts.size])
+    if "precision" not in scores:
+        raise MetricError(
+            f"{chosen.name} has no precision and recall to draw by {noun('cluster')} size; use bcubed or elm"
+        )
     ends = size_bins(counts.size)
     clusters = np.bincount(np.searchsorted(ends, counts.size), counts.times, len(ends))
     held = np.flatnonzero(clusters)
@@ -239,10 +243,6 @@ def _weighed(table: Table, metric: ScoresElements) -> tuple[Ints, Floats, dict[s
         return rows.a, weight if rows.times is None else weight * rows.times, scores
     table = with_one_sided(table)
     scores, held = metric.cell_scores(table).means(), CellMembership.of(table, "gold")
-    if "precision" not in scores:
-        raise MetricError(
-            f"{metric.name} has no precision and recall to draw by {noun('cluster')} size; use bcubed or elm"
-        )
     weight = (table.n if table.weight is None else table.weight) / held.number * (table.a > 0)
     return held.size[held.cluster], weight[held.cell], {name: column[held.cell] for name, column in scores.items()}
 
@@ -263,7 +263,7 @@ def size_bins(size: Ints) -> Ints:
     if len(size) <= _BINS:
         return size
     largest = int(size[-1])
-    for base in (2, 4, 10, 100, 1000, 10**6):
+    for base in (2, 4, 10, 100, 1000):
         ends = [1]
         while ends[-1] < largest:
             ends.append(ends[-1] * base)

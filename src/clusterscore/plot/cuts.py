@@ -128,8 +128,6 @@ def _by_threshold(on: Panel, sweep: Sweep, names: list[str]) -> None:
 def _places(on: Panel, sweep: Sweep) -> Floats:
     """Where each cut is drawn: at its threshold, the first one beyond all others; on a log scale if most are small."""
     at = sweep.thresholds[1:]
-    if not len(at):
-        return np.zeros(1)
     positive = at[at > 0]
     if sweep.kind == "linkage" and len(positive) and at.max() > _SKEWED * np.median(at) and at.min() >= 0:
         low = float(positive.min()) * float(positive.min() / positive.max()) ** _MARGIN

@@ -122,6 +122,8 @@ def one_line(name: Any, most: int) -> str:
 
     >>> one_line("line\\nbreak", 18), one_line("a very long name of a cluster", 12)
     ('line break', 'a very long…')
+    >>> one_line("e\\u0301" * 4, 6) == "e\\u0301" * 2 + "…"  # a letter keeps its accent
+    True
     """
     text = " ".join("".join(map(_printable, str(name)[: 8 * most])).split())
     # letters of East Asia are two wide

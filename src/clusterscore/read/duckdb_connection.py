@@ -240,10 +240,8 @@ class Session:
         # a query that is still being planned does not hear the first call
         while not done.done():
             self.connection.interrupt()
-            try:
+            with suppress(TimeoutError):
                 done.exception(_TICK)
-            except TimeoutError:
-                continue
 
     @contextmanager
     def _in_our_words(self, path: str | None = None) -> Iterator[None]:

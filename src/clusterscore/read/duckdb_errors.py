@@ -24,7 +24,10 @@ _CSV_WIDTH = re.compile(r"Expected Number of Columns: (\d+) Found: (\d+)")
 _JSON = re.compile(r'JSON .*?in file "(.*?)",.*? in line (\d+): (.*)')
 _TWICE = re.compile(r'has duplicate key "(.*)"')
 _ZSTD = re.compile(r"Unknown frame descriptor|zstd", re.IGNORECASE)
-_PARQUET = re.compile(r"magic bytes|too small to be a Parquet|Parquet|TProtocol|thrift|don't know what type", re.I)
+_PARQUET = re.compile(
+    "magic bytes|Parquet|TProtocol|TType|thrift|don't know what type|out of buffer|corrupt|compress|GZIP|zstd|unicode",
+    re.I,
+)
 _NO_ROOM = re.compile(r"No space left on device|max_temp_directory_size|Disk quota exceeded|not enough space", re.I)
 _LONG_ROW = "aximum line size"
 _ABOUT_CSV = {  # what a message of DuckDB's holds -> ours
@@ -89,8 +92,7 @@ def _ragged_rows(file: str, given: TableFile) -> tuple[str, int]:
 
     with duckdb.connect() as connection:
         heading, count = read_heading(connection, file, given), 1
-        if heading is None:
-            return ",", count
+        assert heading is not None  # which the row differs from
         with suppress(duckdb.Error):  # a row that is broken in another way stops it
             connection.sql(f"SELECT count(*) FROM {heading.read([file], ', store_rejects=true')}").fetchall()
             counted = connection.sql("SELECT count(DISTINCT line) FROM reject_errors WHERE error_type LIKE '%COLUMNS'")
@@ -134,14 +136,12 @@ def _about_file(message: str, files: Mapping[str, TableFile]) -> Message | str |
         return None
     table = next(table for file, table in files.items() if not named or file == named[0])
     form, name = table.form, table.called
-    if _ZSTD.search(message):
-        return broken_archive(name, ".zst")
     if form == "parquet" and _PARQUET.search(message):
         return Message(
             f"{name} is not a complete Parquet file; write or copy it again, or pass ", Option("format", "...")
         )
-    if form == "arrow":
-        return f"{name} is not a complete Arrow file; write or copy it again"
+    if _ZSTD.search(message):
+        return broken_archive(name, ".zst")
     if named or "IO Error" in message:
         return f"cannot read {name}: {message.strip().splitlines()[0][:200]}"
     return None

@@ -35,9 +35,11 @@ _MANY_COLUMNS = 1000  # beyond that a query names only those that are requested
 _INTEGERS = frozenset(
     {"INTEGER", "UINTEGER"} | {f"{sign}{size}INT" for sign in ("", "U") for size in ("TINY", "SMALL", "BIG", "HUGE")}
 )
-# as which DuckDB before 2.0 reads nanoseconds too
+# as which DuckDB reads nanoseconds too: those of durations, and before 2.0 all of these
 _MICROSECONDS = frozenset(
-    f"{kind}{ending}" for kind in ("TIME", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE") for ending in ("", "[]")
+    f"{kind}{ending}"
+    for kind in ("INTERVAL", "TIME", "TIME WITH TIME ZONE", "TIMESTAMP WITH TIME ZONE")
+    for ending in ("", "[]")
 )
 _DOUBTFUL = _MICROSECONDS | {"DOUBLE"}  # what the schema of a Parquet file is looked at for
 # trim() knows every blank but no tab, and with a list of characters it is much slower
@@ -127,9 +129,10 @@ def _refused(what: str, cell: str) -> str:
     return f"error({text(f'{OWN}{what}{chr(10)}')} || coalesce({cell}::VARCHAR, ''))"
 
 
-def _refused_nanoseconds(name: str, column: str, cell: str) -> str:
+def _refused_nanoseconds(name: str, column: str, kind: str, cell: str) -> str:
     what = f"{name} has nanoseconds in column {column!r}, and this DuckDB keeps microseconds of them"
-    return _refused(f"{what}; pip install -U duckdb, or write them as text", cell)
+    newer = "" if kind.startswith("INTERVAL") else "pip install -U duckdb, or "
+    return _refused(f"{what}; {newer}write them as text", cell)
 
 
 class CsvHeading(NamedTuple):
@@ -327,8 +330,8 @@ def _list(column: str, file: str) -> tuple[str, str]:
 
 
 def is_narrowed(kind: Any) -> bool:
-    """Whether DuckDB before 2.0 cuts the nanoseconds of this type of Arrow, so that different values become one."""
-    return any(fine in str(kind) for fine in ("time64[ns]", "timestamp[ns, tz="))
+    """Whether DuckDB may cut the nanoseconds of this type of Arrow, so that different values become one."""
+    return any(fine in str(kind) for fine in ("time64[ns]", "timestamp[ns, tz=", "duration[ns]", "month_day_nano"))
 
 
 def parquet_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
@@ -381,12 +384,14 @@ def _parquet_part(
             what = f"{name} has decimals of {precision} digits in column {column!r}, and at most 38 can be told apart"
             cells[column] = kind, _refused(f"{what}; write them as text", cell)
         elif column in fine and kind in _MICROSECONDS:
-            cells[column] = kind, _refused_nanoseconds(name, column, cell)
+            cells[column] = kind, _refused_nanoseconds(name, column, kind, cell)
     return _Part(name, _parquet(files), cells)
 
 
 def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: Collection[str]) -> Query:
     """The query for some Arrow (Feather) files, which pyarrow reads, a batch of rows at a time."""
+    import duckdb
+
     try:
         from pyarrow import ArrowException, dataset
     except ImportError:
@@ -402,8 +407,11 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
         except (ArrowException, OSError, ValueError):
             raise FileError(f"{name} is not a complete Arrow file; write or copy it again") from None
         _refuse_twins(rows.schema.names, name)
-        connection.register(file, rows)
-        described = connection.sql(f"DESCRIBE FROM {quoted(file)}").fetchall()
+        try:
+            connection.register(file, rows)
+            described = connection.sql(f"DESCRIBE FROM {quoted(file)}").fetchall()
+        except duckdb.NotImplementedException as error:
+            raise FileError(f"DuckDB does not read all columns of {name} ({error}); write it as Parquet") from None
         # a dictionary has the type of its values, as in Parquet
         cells = {
             column: ("VARCHAR", f"{quoted(column)}::VARCHAR") if kind.startswith("ENUM") else (kind, quoted(column))
@@ -412,7 +420,7 @@ def arrow_query(connection: duckdb.DuckDBPyConnection, files: Files, requested: 
         for column in filter(lambda column: is_narrowed(rows.schema.field(column).type), cells):
             kind, cell = cells[column]
             if kind in _MICROSECONDS:
-                cells[column] = kind, _refused_nanoseconds(name, column, cell)
+                cells[column] = kind, _refused_nanoseconds(name, column, kind, cell)
         parts.append(_Part(name, quoted(file), cells))
     return _together(parts, requested)
 

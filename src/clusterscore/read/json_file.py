@@ -35,8 +35,12 @@ def read_json(
     _refuse_single(value.items(), called, "key")
     if not {element, cluster} <= value.keys():
         raise FileError(f"{called}: ", _two_meanings(value))
-    if len(set(map(len, value.values()))) > 1:
-        raise FileError(f"{called}: its columns differ in length")
+    lengths = sorted(map(len, value.values()))
+    if lengths[0] < lengths[-1]:
+        raise FileError(
+            f"{called}: its columns have from {lengths[0]:,} to {lengths[-1]:,} values; write one for each "
+            f"{noun('element')} in all of them"
+        )
     return value
 
 

@@ -262,11 +262,13 @@ def streams_of_rows(
             row for row in range(1, len(ids)) if ids[row] == ids[row - 1] and codes[order[row]] == codes[order[row - 1]]
         ]
         if twice:
-            where = "" if names is None else f" of stream {names[codes[order[twice[0]]]]!r}"
+            where, remedy = "", Message("name the column of streams with ", Option("document"))
+            if names is not None:
+                where, remedy = f" of stream {names[codes[order[twice[0]]]]!r}", Message("remove the others")
             raise FileError(
                 f"{called}: {plural(len(twice), 'page')} in more than one row (e.g. {ids[twice[0]]!r}{where}); a page "
-                "is in a stream once: name the column of streams with ",
-                Option("document"),
+                "is in a stream once: ",
+                remedy,
             )
     return _in_file(np.split(numbers[order], np.cumsum(np.bincount(codes))[:-1]), form, called, names, ids)
 
@@ -276,8 +278,6 @@ def _in_file(
 ) -> Clustering:
     try:
         return segmentation(streams, form, names, pages)
-    except InputError as error:
-        raise FileError(f"{called}: ", error) from None
     except MemoryError:
         raise FileError(f"{called}: it does not fit into memory") from None
 

@@ -18,7 +18,7 @@ from mmap import ACCESS_READ, mmap
 from pathlib import Path
 from typing import IO, Any
 
-from clusterscore.exceptions import FileError, InputError, InputTypeError, nearest
+from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.messages import Message, Option
 
 BOM = b"\xef\xbb\xbf"
@@ -69,10 +69,6 @@ class Source:
     """What a path stands for. A stream (``-``, a pipe) can be read once, so what has been read of it is kept."""
 
     def __init__(self, path: str | os.PathLike[str]):
-        if not isinstance(path, str | os.PathLike):
-            raise InputTypeError(
-                f"a file is named by its path, not by a {type(path).__name__}; pass a text or a Path, one for each file"
-            )
         self.path = os.fsdecode(path)
         self.called = called(self.path)  # in messages
         self.is_stream = stream_id(self.path) is not None

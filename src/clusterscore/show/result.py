@@ -256,8 +256,9 @@ def as_frame(columns: Mapping[str, Any], library: str | None = None) -> Any:
         plain = {key: _values(column, anything=name == "pandas") for key, column in columns.items()}
         with suppress(ImportError):
             return nw.from_dict(plain, backend=name).to_native()  # type: ignore[arg-type]
+    missing = "no frame library is" if library is None else f"{library} is not"
     raise ClusterscoreError(
-        f"no frame library is installed ({', '.join(tried)} looked for); install one of them, or use to_dict()"
+        f"{missing} installed; pip install {library or 'pandas, polars or pyarrow'}, or use to_dict()"
     )
 
 

@@ -119,12 +119,12 @@ class TestTrouble:
         return [warning.removeprefix(f"{str(tmp_path / 'a')!r}: ") for warning in file.warnings]
 
     def test_brackets(self, tmp_path: Path) -> None:
-        rows = "1 (e1-x-1-", "2 e2)(e3[1/2]-x-1-)", "3 (e4[2/2]-x-1-", "4 e4)", "5 (e5-x-1-)"
+        rows = "1 (e1-x-1-", "2 e2)(e3[1/2]-x-1-)", "3 (e4[2/2]-x-1-", "4 e4)", "5 (e5-x-1-)", "6 (e6[1/2]-x-1-"
         assert self.warnings_of(tmp_path, *rows) == [
             "1 mention closed but never opened (e.g. 'e2)' in line 4, document 'd'); left out",
             "1 mention without the piece that should come before (e.g. '(e4[2/2]-x-1-' in line 5, document 'd'); left "
             "out",
-            "2 mentions opened but never closed (e.g. '(e1' in line 3, document 'd'); left out",
+            "3 mentions opened but never closed (e.g. '(e1' in line 3, document 'd'); left out",
         ]
         assert conllu(tmp_path, *rows).documents["d"].clusters == {"e5": [(4, 4)]}
 

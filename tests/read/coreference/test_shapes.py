@@ -334,6 +334,10 @@ class TestTrouble:
         assert f"not given as {wrong} (e.g. " in file.warnings[0]
         assert "line 1, document 'd'); left out" in file.warnings[0]
 
+    def test_tokens_that_are_no_texts(self, tmp_path: Path) -> None:
+        file = read(tmp_path, json_line(doc_key="d", clusters=[[[0, 1]]], tokens=["chapter", 5]))
+        assert file.documents["d"].text.words().forms == ["chapter", "5"]
+
     def test_an_end_without_a_start(self, tmp_path: Path) -> None:
         words = [{"id": 1, "text": "a", "coref_chains": [{"index": 0, "is_end": True}]},
                  {"id": 2, "text": "b", "coref_chains": [{"index": 0, "is_start": True}]}]  # fmt: skip
@@ -390,6 +394,10 @@ class TestTrouble:
             "1 entity of a mention missing from the file (e.g. 'T9 x' in line 2, document '(a); part 0'); left out",
             r"2 mentions outside of the text (e.g. 'MENTION\tT1\t0\t0\t0\t1\tx\tPER\tNOM' in line 1, document "
             "'(a); part 0'); left out",
+        ]
+        file = read(tmp_path, "T1\tx-1 0 3\tone\nT2 x 0 3\n", "a.ann")
+        assert warnings_of(tmp_path, file, "a.ann") == [
+            "1 line without a mention or an entity (e.g. 'T2 x 0 3' in line 2, document '(a); part 0'); left out"
         ]
         assert "is litbank, which has tokens" in error(tmp_path, line, "a.ann", offsets="characters")
 

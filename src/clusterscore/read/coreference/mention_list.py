@@ -152,10 +152,7 @@ class MentionList:
         if not len(repeated):
             return []
         k = int(repeated[0])
-        first = int(self.original[k])
-        if first == k:
-            first = int(self.latest[k])
-        entity, first_entity = (self.names[self.entity[mention]] for mention in (k, first))
+        entity, first_entity = (self.names[self.entity[mention]] for mention in (k, int(self.original[k])))
         where = f"entities {first_entity!r} and {entity!r}" if entity != first_entity else f"entity {entity!r}"
         where += f", line {self.lines[k]}, document {self._document_names[self.documents[k]]!r}"
         return [

@@ -142,9 +142,7 @@ class Mentions:
     def _runs(self, element: int) -> Iterator[tuple[bool, str]]:
         """The words of a mention, and those between them that are not part of it."""
         _, span, (numbers, forms) = self._mention(element)
-        inside = words_of(span)
-        if len(inside) > 8 and not isinstance(inside, range):
-            inside = frozenset(inside)  # type: ignore[assignment]
+        inside = frozenset(words_of(span))
         first, last = _bounds(span, numbers)
         for is_inside, some in groupby(range(first, last), lambda k: numbers[k] in inside):
             yield is_inside, self._joined(forms[k] for k in some)
