@@ -482,3 +482,6 @@ def test_noise_of_a_prediction_that_is_kept(by_id: bool) -> None:
     assert (table.one_sided, table.noise, table.elements) == ((2, 0), (1, 0), 5)
     with pytest.raises(cs.InputError, match="elm needs the same elements on both sides"):
         cs.elm(*sides, noise_as="logparser")
+    if by_id:
+        sides[0]["t"] = labelled[0]["t"] = "a"
+        assert cs.b3(*sides, missing="keep", noise_as="logparser").value == cs.b3(*labelled, missing="keep").value
