@@ -139,6 +139,8 @@ def test_bad_input() -> None:
         cs.align_labels(cs.Table.from_matrix([[1]]), None)
     with pytest.raises(cs.InputError, match="empty"):
         cs.align_labels([], [])
+    with pytest.raises(cs.InputError, match="there are no labels to align"):
+        cs.align_labels({}, {}, missing="keep")
     with pytest.raises(cs.OptionError, match="did you mean 'missing'"):
         cs.align_labels([0], [0], mising="drop")
 
