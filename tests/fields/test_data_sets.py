@@ -62,6 +62,7 @@ def test_rows_and_mean(way: str, folders: Path) -> None:
 
 
 def test_python(folders: Path) -> None:
+    (folders / "gold" / ".hidden").touch()
     by_folder = cs.score_data_sets(folders / "gold", folders / "ours", field="clustering")
     by_pairs = cs.score_data_sets(dict(LABELS), field="clustering")
     assert set(by_folder) == set(by_pairs) == set(SETS)
@@ -70,6 +71,21 @@ def test_python(folders: Path) -> None:
     )
     assert "points" in str(by_pairs)
     assert by_pairs["de"]["adjusted_rand"] == cs.score(*LABELS["de"], metrics="adjusted_rand")["adjusted_rand"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (({},), "^pass two folders, or a mapping of names to"),
+        (({"a": "xy"},), "^data set 'a' is a str; pass a pair"),
+        (({"a": ([0], [0]), "b": ([["x"], ["x", "y"]],) * 2},), "^'b' is scored with other default metrics than 'a'"),
+        ((Path("none"), "none"), "^'none' is not a folder"),
+        (({"a": [0]}, {"a": [0]}), "^a dict is not a folder"),
+    ],
+)
+def test_what_are_no_data_sets(given: Any, message: str) -> None:
+    with pytest.raises(cs.ClusterscoreError, match=message):
+        cs.score_data_sets(*given)
 
 
 @pytest.mark.parametrize("way", WAYS)
