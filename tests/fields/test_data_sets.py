@@ -191,6 +191,9 @@ def test_what_is_wrong_in_one_is_said_of_it(folders: Path) -> None:
     assert "point" in done.stderr
     for wrong in (("--by-document",), ("--baselines",), ("--engine", "duckdb")):
         assert "several data sets take two files each" in run("score", "gold", "ours", *wrong, cwd=folders).stderr
+    more, files = ("--data-set", "gold/de.labels", "ours/de.labels"), ("gold/de.labels", "ours/fr.labels")
+    assert "--data-set names single files; pass folders" in run("score", "gold", "ours", *more, cwd=folders).stderr
+    assert "a gold is given twice; name each data set once" in run("score", *files, *more, cwd=folders).stderr
     (folders / "empty").mkdir()
     assert "has no files" in run("score", "empty", "ours", cwd=folders).stderr
 

@@ -394,6 +394,8 @@ def test_the_command_takes_a_column_of_gold(files: Path) -> None:
         (["labels.txt", "labels.txt", "--by", "year"], "has no column 'year': choose from 1; name it with by="),
         (["-", "-", "--by", "year"], "standard input can be read only once"),
         (["gold.csv", "pred.csv", "--by", "year", "--engine", "duckdb"], "--by needs single elements"),
+        (["gold.csv", "pred.csv", "--cross-document", "--engine", "duckdb"], "--cross-document needs single elements"),
+        (["gold.csv", "pred.csv", "--engine", "arrays", "--threads", "2"], "--threads are for --engine duckdb"),
         (["gold.csv", "pred.csv", "--by", "year", "-m", "nmi"], "nmi depends on the entropies"),
     ],
 )
