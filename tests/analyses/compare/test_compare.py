@@ -479,6 +479,8 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
          r"under noise_as=\"drop\" the systems are scored on different elements: 2 with one of 'A' and 'B' only"),
         (([0, 1, 1], {"A": [0, 1, 1], "B": [0, -1, 1]}), {"noise": -1, "noise_as": "drop"}, cs.InputError,
          "on 2 gold elements in 2 clusters; leave the same elements out of all, or pass noise_as=\"singleton\""),
+        (([["a", "b"], ["b", "c"]], {"A": [["a", "b", "c"]]}), {"unit": "clusters"}, cs.InputError,
+         'clusters that overlap cannot be drawn one by one; resample unit="elements", or documents'),
         (([0, 1], {}), {}, cs.InputError, "no system"),
         (([0, 1], [[0, 1]]), {}, cs.InputTypeError, "not a mapping of names to predictions"),
         (([0, 1],), {}, cs.InputTypeError, "systems are missing"),

@@ -283,6 +283,8 @@ def test_what_is_dropped_has_no_slice_and_needs_none() -> None:
         ({"by": BY, "metrics": "elm(adjusted=true)"}, cs.MetricError, "on all elements at once"),
         ({"by": BY, "weights": "effective"}, cs.MetricError, "no metric has slices: "),
         ({"by": BY, "average": "macro"}, cs.InputError, 'a slice is a mean over elements, but average="macro"'),
+        ({"by": BY, "metrics": "set_matching(match=slice)", "documents": BY}, cs.InputError,
+         "scored by themselves cannot be parts of documents as well; leave out documents"),
         ({"groups": BY}, cs.OptionError, "score has no option 'groups'"),
     ],
 )  # fmt: skip
