@@ -773,9 +773,12 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
     )
     (files / "whole.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in pred.items()))
     given = ["sample.csv", "whole.csv", "-m", "elm", "--sample", "uniform", "--show", "name", "-o", "whole.html"]
+    estimate = f"{comparison.systems['A']['elm'].value:.4f}"
+    assert command(*given[:6], "-o", "bare.html") == 0
+    assert estimate in Tags((files / "bare.html").read_text(encoding="utf-8")).words
     assert command(*given) == 0
     text = (files / "whole.html").read_text(encoding="utf-8")
-    assert f"{comparison.systems['A']['elm'].value:.4f}" in Tags(text).words
+    assert estimate in Tags(text).words
     typed = "sample.csv whole.csv --show name --sample uniform --format csv"
     assert f"clusterscore clusters {typed}" in text  # a review queue, as it can be typed
 
