@@ -553,6 +553,13 @@ SPLIT, WHOLE = (
 )
 FRAME, KEPT = pl.DataFrame({"gold": OK, "pred": OK}), 'missing="keep" keeps 1 element in no cluster of'
 REFUSED: dict[str, tuple[Callable[[], Any], str]] = {
+    "an option of files": (lambda: cs.score(OK, OK, header=0), "it is one of a file: cs.File(path, header=...)"),  # type: ignore[call-arg]
+    "an option of metrics": (lambda: cs.compare(OK, {"A": OK}, collar=1), "of a metric: metrics='der(collar=...)'"),  # type: ignore[call-overload]
+    "elements that are kept": (
+        lambda: cs.score(BY_ID, {"a": 1}, missing="keep", field="clustering"),
+        "no metric of the default set is defined here, where a side has points that the other lacks; name some with "
+        'metrics=, or pass missing="drop"',
+    ),
     "threads": (lambda: cs.score_table(FRAME, engine="duckdb", threads=10**9), "threads=1,000,000,000 is too many for"),
     "target": (lambda: cs.plan(PILOT, target=1e-300), "target=1e-300 takes more clusters than there can be"),
     "large target": (lambda: cs.plan(PILOT, target=10**400), "too large for a float"),

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+import warnings
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 import clusterscore as cs
-from running import run
+from clusterscore.command import cli
+from clusterscore.screen import STYLED
+from running import on_terminal, run
 
 GOLD = {"p1": "cats", "p2": "cats", "p3": "cats", "p4": "dogs", "p5": "dogs", "p6": "fish"}
 PRED = {"p1": "1", "p2": "1", "p3": "2", "p4": "2", "p5": "2", "p6": "3"}
@@ -180,6 +184,18 @@ def test_elements(folder: Path) -> None:
     assert "does not score single elements" in fails("elements", "gold.csv", "pred.csv", "-m", "ari", cwd=folder)
 
 
+def test_what_python_tells(monkeypatch: pytest.MonkeyPatch) -> None:
+    def invoke(_: Any) -> None:
+        warnings.showwarning("numbers\nare odd", RuntimeWarning, "x.py", 1)
+        raise MemoryError
+
+    monkeypatch.setattr(cli, "invoke", invoke)
+    assert run("fields").stderr.splitlines() == [
+        "clusterscore: warning: numbers are odd",
+        "clusterscore: there is not enough memory; score with --engine duckdb and --memory keeps large tables on disk",
+    ]
+
+
 def test_metrics_lists_all() -> None:
     listing = run("metrics").stdout
     lines = [line.split()[line.startswith("+")] for line in listing.splitlines() if line[:2] in ("  ", "+ ")]
@@ -187,6 +203,9 @@ def test_metrics_lists_all() -> None:
     headings = [line for line in listing.splitlines() if line and line[:2] not in ("  ", "+ ")]
     groups = ["elements", "pairs", "clusters", "information", "coreference", "segmentation", "speakers", "overlapping"]
     assert headings == groups
+    shown = STYLED.sub("", on_terminal("metrics").stdout).splitlines()
+    whole = [line if len(line) <= 100 else f"{line[:97]}..." for line in listing.splitlines()]
+    assert (shown, max(map(len, shown))) == (whole, 100)
     assert "n*(n-1)/(b-1)" in run("metrics", "elm").stdout
     output = run("metrics", "--search", "Particle  tracking").stdout
     assert output.splitlines()[0] == "clusters"

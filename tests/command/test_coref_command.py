@@ -170,6 +170,8 @@ def test_data_sets(coref: Command, folder: Path) -> None:
     assert coref("keys", "found", "--fail-under", "mean: conll=90", code=1)[1].startswith(
         "clusterscore: mean: conll is"
     )
+    assert "for files, not for folders" in coref.error("keys", "found", "--layout", "paper")
+    assert "for one data set, not for folders" in coref.error("keys", "found", "--truncate")
     (folder / "keys" / "fr.conll").write_text(FILES["key"])
     assert "'fr.conll'" in coref.error("keys", "found")
 
@@ -208,6 +210,17 @@ def test_formats(coref: Command) -> None:
 
 def test_truncated(coref: Command) -> None:
     assert cells(coref("key", "other", "--truncate")[0])["mentions"][0] == "66.66"
+    whole = coref.json("key", "other", "--by-document")
+    assert coref.json("key", "other", "--by-document", "--truncate") == whole
+    both = "--by-document", "--format", "csv"
+    assert coref("key", "other", "--truncate", *both) == coref("key", "other", *both)
+    card = cs.coref("key.conll", "other.conll")
+    scores = [*zip(*(card.documents[name] for name in NAMES), strict=True)]
+    scores += [[float(view[name]) for name in NAMES] for view in (card.micro, card.macro)]
+    lines = coref("key", "other", "--by-document", "--truncate")[0].splitlines()[:-1]
+    for name, row in zip(("(a);", "(b);", "avg:micro", "avg:macro"), scores, strict=True):
+        shown = " ".join(line.partition(name)[2] for line in lines if line.startswith(name)).split()
+        assert [number for number in shown if "." in number] == [f"{int(10000 * value) / 100:.2f}" for value in row]
 
 
 def test_singletons_dropped(coref: Command) -> None:

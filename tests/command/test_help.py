@@ -127,6 +127,10 @@ def test_metrics_have_two_names(name: str, option: str, capsys: pytest.CaptureFi
             "'bcubed' is one argument too many; several metrics are one list, as in -m elm,bcubed; write clusterscore "
             "score [OPTIONS] GOLD [PRED]",
         ),
+        (
+            "score gold.csv pred.csv --collar 1",
+            "--collar is an option of metrics: name one with it, as in -m 'der(collar=...)'",
+        ),
         ("score gold.csv pred.csv --json", "No such option '--json'; write --format json"),
         ("score gold.csv pred.csv --gold-column x", "No such option '--gold-column'; write --gold COL"),
         ("score gold.csv pred.csv -m silhouette", "without gold, by distances; scikit-learn has it"),

@@ -297,6 +297,7 @@ def test_it_says_how_far_the_search_went() -> None:
     assert str(check("rand", "symmetry")) == "rand, symmetry: holds, no counterexample up to N = 6 (2,691 cases)"
     assert check(lambda gold, pred: cs.rand(gold, pred), "symmetry").up_to == 5
     assert check("rand", "symmetry", largest=8).up_to == 8
+    assert str(check("elm", "homogeneity", cases="paper")) == "elm, homogeneity: holds (1 case)"
     assert check("rand", "metric", largest=8).up_to == check("mirkin", "triangle", largest=8).up_to == 6
     assert check("rand", "zero_score").up_to == 7
     assert check("rand", "rag_bag").up_to is check("adjusted_rand", "asymptotic_constant_baseline").up_to is None

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import multiprocessing
 import pickle
 import random
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -228,6 +230,32 @@ def test_weights_of_elements() -> None:
         seen.update(**flat(batch), weights=[weight for document in batch for weight in weights[document.name]])
     everything = [weight for document in DOCUMENTS for weight in weights[document.name]]
     same(seen.result(), cs.score(**flat(DOCUMENTS), weights=everything, metrics=WITH_WEIGHTS))
+
+
+def test_a_document_without_weight_has_no_score() -> None:
+    batch = {"gold": [0, 0, 1], "pred": [0, 1, 1], "documents": [*"aab"], "weights": [1, 1, 0]}
+    seen, message = cs.Accumulator("elm(weights=given)"), r"^1 document with no weight at all \(e\.g\. 'b'\)"
+    with pytest.raises(cs.InputError, match=message):
+        seen.update(**batch)
+    with pytest.raises(cs.InputError, match=message):
+        cs.score(**batch, metrics="elm(weights=given)", average="macro")
+
+
+def test_documents_without_mentions_are_left_out(tmp_path: Path) -> None:
+    def files(*documents: str) -> list[Path]:
+        paths = [tmp_path / f"{side}.jsonlines" for side in ("gold", "pred")]
+        for path, clusters in zip(paths, ([[[0, 0], [1, 1]]], [[[0, 0]], [[1, 1]]]), strict=True):
+            found = {"both": [[[0, 0], [1, 1]]], "gold": clusters, "none": []}
+            rows = [{"doc_key": name, "sentences": [["a", "b"]], "clusters": found[name]} for name in documents]
+            path.write_text("\n".join(map(json.dumps, rows)))
+        return paths
+
+    seen = cs.Accumulator("muc", average="macro", missing="keep")
+    for name in ("none", "both", "gold"):
+        seen.update(*files(name))
+    score = seen.result()["muc"]
+    expected = cs.score(*files("both", "gold"), metrics="muc", average="macro")["muc"]
+    assert (score.value, score.recall, score.std) == (expected.value, expected.recall, expected.std)
 
 
 def test_weights_need_metrics_that_use_them() -> None:

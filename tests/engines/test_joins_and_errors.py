@@ -428,6 +428,10 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
         lambda: cs.score_table(frame, pred_table=sided),
         ["the gold table has 'gold', 'pred'", "which column is the element and the cluster?", 'gold_element="..."'],
     ),
+    "a cluster of both sides": (
+        lambda: cs.score_table(cs.File("no.csv", cluster="x")),
+        ["cluster='x' names one column", 'pass gold="..." and pred="..."'],
+    ),
     "both forms": (lambda: cs.score_table(frame, gold_table=sided, pred_table=sided), ["one table with both sides"]),
     "gold= of two tables": (
         lambda: cs.score_table(gold_table=sided, pred_table=sided, gold="x"),

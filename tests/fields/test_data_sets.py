@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -62,6 +63,7 @@ def test_rows_and_mean(way: str, folders: Path) -> None:
 
 
 def test_python(folders: Path) -> None:
+    (folders / "gold" / ".hidden").touch()
     by_folder = cs.score_data_sets(folders / "gold", folders / "ours", field="clustering")
     by_pairs = cs.score_data_sets(dict(LABELS), field="clustering")
     assert set(by_folder) == set(by_pairs) == set(SETS)
@@ -70,6 +72,21 @@ def test_python(folders: Path) -> None:
     )
     assert "points" in str(by_pairs)
     assert by_pairs["de"]["adjusted_rand"] == cs.score(*LABELS["de"], metrics="adjusted_rand")["adjusted_rand"]
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        (({},), "^pass two folders, or a mapping of names to"),
+        (({"a": "xy"},), "^data set 'a' is a str; pass a pair"),
+        (({"a": ([0], [0]), "b": ([["x"], ["x", "y"]],) * 2},), "^'b' is scored with other default metrics than 'a'"),
+        ((Path("none"), "none"), "^'none' is not a folder"),
+        (({"a": [0]}, {"a": [0]}), "^a dict is not a folder"),
+    ],
+)
+def test_what_are_no_data_sets(given: Any, message: str) -> None:
+    with pytest.raises(cs.ClusterscoreError, match=message):
+        cs.score_data_sets(*given)
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -175,6 +192,9 @@ def test_what_is_wrong_in_one_is_said_of_it(folders: Path) -> None:
     assert "point" in done.stderr
     for wrong in (("--by-document",), ("--baselines",), ("--engine", "duckdb")):
         assert "several data sets take two files each" in run("score", "gold", "ours", *wrong, cwd=folders).stderr
+    more, files = ("--data-set", "gold/de.labels", "ours/de.labels"), ("gold/de.labels", "ours/fr.labels")
+    assert "--data-set names single files; pass folders" in run("score", "gold", "ours", *more, cwd=folders).stderr
+    assert "a gold is given twice; name each data set once" in run("score", *files, *more, cwd=folders).stderr
     (folders / "empty").mkdir()
     assert "has no files" in run("score", "empty", "ours", cwd=folders).stderr
 

@@ -125,4 +125,5 @@ def test_shell_completion() -> None:
     assert len(shown) == 3
     for typed, expected in shown:
         assert completed(typed) == [expected.rpartition(" ")[2]]
+    assert "score" in completed("scroe ")  # no command
     assert completed("score --missing ") == ["error", "drop", "singleton", "keep"]

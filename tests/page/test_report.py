@@ -453,11 +453,12 @@ def command(*arguments: str) -> int:
 
 
 def test_the_command_writes_a_page(files: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert command("gold.csv", "pred.csv", "--show", "title", "--title", "Mine & yours") == 0
+    shown = ["--show", "title", "--show", "cluster"]
+    assert command("gold.csv", "pred.csv", *shown, "--title", "Mine & yours") == 0
     assert capsys.readouterr().out == "report.html\n"
     page = Written(files / "report.html")
     assert sorted(page.elements()) == [("p1", "a", "2"), ("p2", "a", "1"), ("p3", "b", "1")]
-    assert page.texts() == {"p1": "One", "p2": "", "p3": "Three"}
+    assert page.texts() == {"p1": "One, a", "p2": "a", "p3": "Three, b"}
     words = Tags(page.text).words
     assert {"Mine & yours", "pred.csv against gold.csv"} <= set(words)
 
@@ -467,11 +468,25 @@ def test_the_command_compares(files: Path) -> None:
     page = Written(files / "both.html")
     assert page.data["systems"] == ["other", "pred"]
     columns = ["--gold", "true", "--pred", "x", "--pred", "y", "--element", "page", "--document", "stream"]
-    assert command("all.csv", *columns, "-o", "columns.html", "--show", "true", "--element-metric", "bcubed") == 0
+    assert (
+        command(
+            "all.csv",
+            *columns,
+            "-o",
+            "columns.html",
+            "--show",
+            "true",
+            "--show",
+            "stream",
+            "--element-metric",
+            "bcubed",
+        )
+        == 0
+    )
     page = Written(files / "columns.html")
     assert page.data["systems"] == ["x", "y"]
     assert sorted(page.elements(1)) == [("1", "a", "1"), ("1", "b", "2"), ("2", "a", "2")]
-    assert sorted(page.systems[0]["elements"]["texts"]) == ["a", "a", "b"]
+    assert sorted(page.systems[0]["elements"]["texts"]) == ["a, s", "a, s", "b, t"]
 
 
 @pytest.mark.parametrize(
@@ -812,9 +827,12 @@ def test_a_sample_of_gold_is_reported_by_estimate(write: Callable[..., Written],
     )
     (files / "whole.csv").write_text("element,cluster\n" + "".join(f"{e},{c}\n" for e, c in pred.items()))
     given = ["sample.csv", "whole.csv", "-m", "elm", "--sample", "uniform", "--show", "name", "-o", "whole.html"]
+    estimate = f"{comparison.systems['A']['elm'].value:.4f}"
+    assert command(*given[:6], "-o", "bare.html") == 0
+    assert estimate in Tags((files / "bare.html").read_text(encoding="utf-8")).words
     assert command(*given) == 0
     text = (files / "whole.html").read_text(encoding="utf-8")
-    assert f"{comparison.systems['A']['elm'].value:.4f}" in Tags(text).words
+    assert estimate in Tags(text).words
     typed = "sample.csv whole.csv --show name --sample uniform --format csv"
     assert f"clusterscore clusters {typed}" in text  # a review queue, as it can be typed
 

@@ -422,8 +422,9 @@ class TestWithoutAHeading:
             shown = capsys.readouterr().out
             assert f"elm,{expected}," in shown
             assert "|header:no|" in shown
-        card = cs.score_table(both, gold="2", pred="3", header=False, engine=engine, metrics="elm")
-        assert card["elm"].f == expected
+        named: dict[str, Any] = {"gold": "2", "pred": "3", "engine": engine, "metrics": "elm"}
+        for file, how in ((both, {"header": False}), (cs.File(both, header=False), {})):
+            assert cs.score_table(file, **named, **how)["elm"].f == expected
         with pytest.raises(SystemExit):
             main(["score", gold, gold, "--engine", engine])
         assert "has 'p1', 'x'" in (message := capsys.readouterr().err)

@@ -102,8 +102,6 @@ class Averages(NamedTuple):
 
     def plus(self, other: Averages) -> Averages:
         """Both together."""
-        if not self.documents or not other.documents:
-            return self if self.documents else other
         weight = self.weight + other.weight
         gap = self.totals["value"] / (self.weight or 1) - other.totals["value"] / (other.weight or 1)
         totals = {name: total + other.totals[name] for name, total in self.totals.items()}
@@ -121,6 +119,20 @@ class Averages(NamedTuple):
         return Score(value, precision, recall, signature, std, means)
 
 
+def _of_documents(metric: Metric, table: Table) -> Values:
+    """The scores of every document, as columns."""
+    metric.check(table)
+    if metric.wants_weights and table.weight is not None:
+        weight = table.add(table.weight, table.cells.document)
+        empty = np.flatnonzero(weight == 0)
+        if len(empty):
+            raise InputError(
+                f"{plural(len(empty), 'document')} with no weight at all (e.g. {table.documents[empty[0]]!r}), so they "
+                "have no score of their own; leave them out"
+            )
+    return metric.values(table)
+
+
 @dataclass(eq=False)
 class Summary:
     """One metric on one table, over all its documents."""
@@ -132,17 +144,7 @@ class Summary:
     @cached_property
     def documents(self) -> Values:
         """The scores of every document, as columns."""
-        self.metric.check(self.table)
-        if self.metric.wants_weights and self.table.weight is not None:
-            weight = self.table.add(self.table.weight, self.table.cells.document)
-            empty = np.flatnonzero(weight == 0)
-            if len(empty):
-                raise InputError(
-                    f"{plural(len(empty), 'document')} with no weight at all (e.g. "
-                    f"{self.table.documents[empty[0]]!r}), so they have no score of their own; leave them "
-                    f"out, or pool the {noun('documents')}"
-                )
-        return self.metric.values(self.table)
+        return _of_documents(self.metric, self.table)
 
     @once
     def score(self, average: str) -> Score:
@@ -173,7 +175,7 @@ class Running(NamedTuple):
         parts = None
         if metric.additive:
             parts = {name: column.tolist()[0] for name, column in metric.pooled_parts(table).items()}
-        values = metric.values(table)
+        values = _of_documents(metric, table)
         return cls(metric, parts, Averages.of(values), Averages.of(values, table.document_elements), policy)
 
     def plus(self, other: Running) -> Running:

@@ -24,32 +24,29 @@ class Joined(NamedTuple):
     element: Ints
     partner: Ints  # where each element of the left side stands on the right one, or -1
     back: Ints  # where each element of the right side stands on the left one, or -1
-    listed: tuple[Ints, Ints] | None = None  # the documents that each side names, also those without elements
 
 
 def join(left: Ids, right: Ids, left_documents: Labels | None = None, right_documents: Labels | None = None) -> Joined:
     """Match the elements of two sides; an id that stands on a side several times stands there where it does last."""
     left, right = unify_id_types(left, right)
     ids = without_null(encode(joined(left, right)), "an id")
-    documents, listed, columns = None, None, [(ids.codes, len(ids.names))]
+    documents, columns = None, [(ids.codes, len(ids.names))]
     if left_documents is not None and right_documents is not None:
-        documents, listed = together(left_documents, right_documents)
+        documents = together(left_documents, right_documents)
         columns.insert(0, (documents.codes, len(documents.names)))
     rows = distinct(*columns, codes=True)
     of_left, of_right = rows.codes[: len(left)], rows.codes[len(left) :]
     places = np.full((2, len(rows)), -1)
     places[0, of_left] = np.arange(len(left))
     places[1, of_right] = np.arange(len(right))
-    return Joined(ids, documents, rows.codes, places[1, of_left], places[0, of_right], listed)
+    return Joined(ids, documents, rows.codes, places[1, of_left], places[0, of_right])
 
 
-def together(left: Labels, right: Labels) -> tuple[Labels, tuple[Ints, Ints]]:
-    """Both sides' labels in common codes, one after the other; and those of all names of each side."""
+def together(left: Labels, right: Labels) -> Labels:
+    """Both sides' labels in common codes, one after the other."""
     names = unify_id_types(*([labels.name(k) for k in range(len(labels.names))] for labels in (left, right)))
-    labels, first = encode([*names[0], *names[1]]), len(left.names)
-    codes = np.asarray(labels.codes, np.int64)
-    both = np.concatenate([left.codes, first + right.codes.astype(np.int64)])
-    return labels.take(both), (codes[:first], codes[first:])
+    codes = np.concatenate([left.codes, len(left.names) + right.codes.astype(np.int64)])
+    return encode([*names[0], *names[1]]).take(codes)
 
 
 def unify_id_types(left: Ids, right: Ids) -> tuple[Ids, Ids]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -222,7 +221,7 @@ def _by_position(left: Clustering, right: Clustering, policy: Policy) -> Pair:
 
 def _refuse_different(left: Labels, right: Labels) -> None:
     """By position an element has to be in the same document on both sides."""
-    both, _ = together(left, right)
+    both = together(left, right)
     apart = np.flatnonzero(both.codes[: len(left)] != both.codes[len(left) :])
     if len(apart):
         at = int(apart[0])
@@ -254,11 +253,8 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     partner, back = joined.partner, joined.back
     _refuse_repeats("gold", "pred", element[:count], element, ids)
     _refuse_repeats("pred", "gold", element[count:], element, ids)
-    if where is not None and joined.listed:
-        left = _with_unlisted(left, back, where.codes[count:], joined.listed[0])
-        right = _with_unlisted(right, partner, where.codes[:count], joined.listed[1])
     only_left, only_right = np.flatnonzero(partner < 0), np.flatnonzero(back < 0)
-    common = np.concatenate([np.flatnonzero(partner >= 0), count + np.flatnonzero(back == count)])
+    common = np.flatnonzero(partner >= 0)
     noise = 0, 0
     if policy.noise and policy.noise_on("gold") == "drop":
         # what is noise goes anyway, whichever side has it
@@ -320,18 +316,6 @@ def _by_id(left: Clustering, right: Clustering, policy: Policy, groups: Labels |
     documents = None if where is None else where.take(place)
     pair = Pair(gold, pred, documents, None, ids.take(place), policy, dropped, groups)
     return pair._replace(noise=noise), compared
-
-
-def _with_unlisted(side: Clustering, places: Ints, document: Ints, own: Ints) -> Clustering:
-    """A side with one place more, for all elements of the other that it does not list, in documents that it does.
-
-    ``places`` is where the elements of the other side stand on this one, ``document`` the document of each.
-    """
-    if side.otherwise is None:
-        return side
-    places[(places < 0) & np.isin(document, own)] = len(side)
-    labels = replace(side.labels, codes=np.append(side.labels.codes, side.otherwise))
-    return Clustering(labels, ids=side.ids, documents=side.documents, options=side.options)
 
 
 def _side(side: Clustering, at: Ints) -> Side:

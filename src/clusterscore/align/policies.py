@@ -148,6 +148,11 @@ class Policy(NamedTuple):
         return ["dropped"] * (self.missing == "drop") + ["noise"] * bool(says or any(noise))
 
     @property
+    def remedy(self) -> Option:
+        """What leaves no element on one side only, where this policy keeps some there."""
+        return Option("missing" if self.missing == "keep" else "noise_as", "drop", "singleton")
+
+    @property
     def unclustered(self) -> str:
         """What elements are called that are left out because of their label."""
         noise = ["noise"] if self.noise and self.noise_on("gold") == "drop" else []

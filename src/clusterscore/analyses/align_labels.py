@@ -15,7 +15,6 @@ from clusterscore.count.sums import EXACT
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints
 from clusterscore.exceptions import InputError, InputTypeError, NotAPartition
-from clusterscore.messages import Option
 from clusterscore.metrics.alignment import best_alignment
 from clusterscore.metrics.partitions import overlap_found
 from clusterscore.nouns import noun, plural
@@ -84,7 +83,7 @@ def _refuse(table: Table) -> None:
         raise InputError(
             f"labels are aligned on the {noun('elements')} that both sides have, but {plural(gold, 'element')} only in "
             f"gold and {pred:,} only in pred are kept; pass ",
-            Option("missing", "drop", "singleton"),
+            table.policy.remedy,
         )
     if not table.n_common:
         raise InputError("gold and pred are empty: there are no labels to align")

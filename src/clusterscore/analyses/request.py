@@ -90,7 +90,7 @@ class Request(NamedTuple):
                 "name some with ",
                 Option("metrics"),
                 ", or pass ",
-                Option("missing", "drop", "singleton"),
+                table.policy.remedy,
             )
         return chosen if table.weight is None else [metric.on(table) for metric in chosen]
 

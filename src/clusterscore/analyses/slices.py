@@ -128,7 +128,7 @@ def slices_of(table: Table, metrics: Sequence[Metric], average: str, named: bool
         raise InputError(
             f"slices consist of {noun('elements')} that both sides have, but {plural(gold, 'element')} only "
             f"in gold and {pred:,} only in pred are kept; pass ",
-            Option("missing", "drop", "singleton"),
+            table.policy.remedy,
         )
     with step("slices"):
         return _scored(table, SlicedElements.of(table), metrics, named)

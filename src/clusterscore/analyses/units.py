@@ -10,7 +10,7 @@ import numpy as np
 from clusterscore.count.table import Table
 from clusterscore.distinct import Array, Ints, distinct, representatives
 from clusterscore.exceptions import InputError
-from clusterscore.messages import Message, Option
+from clusterscore.messages import Message, Option, Text
 from clusterscore.nouns import noun, plural
 from clusterscore.read.labels import Labels
 from clusterscore.read.names import Names, label_ranks
@@ -212,6 +212,9 @@ def check_same(tables: Mapping[str, Table]) -> None:
     if not facts:
         return
     (first, own), *others = facts.items()
+    remedy: list[Text] = [Option("missing", "keep"), " with coreference measures"]
+    if any(any(table.noise) for table in tables.values()):
+        remedy = [Option("noise_as", "singleton", "cluster")]
     for name, fact in others:
         if fact != own:
             mine, theirs = (
@@ -220,6 +223,5 @@ def check_same(tables: Mapping[str, Table]) -> None:
             raise InputError(
                 f"the systems were scored on different {noun('elements')}: {first!r} on {mine}, {name!r} on "
                 f"{theirs}; leave the same {noun('elements')} out of all, or pass ",
-                Option("missing", "keep"),
-                " with coreference measures",
+                *remedy,
             )

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import sys
 import warnings
-from collections.abc import Callable
 from functools import partial
 from typing import Any
 
@@ -35,7 +34,7 @@ def main(arguments: list[str] | None = None) -> None:
             cli.main(prog_name="clusterscore")
         # cli.main() has its own way with Ctrl-C
         with warnings.catch_warnings(), cli.make_context("clusterscore", list(given), obj=given) as context:
-            warnings.showwarning = partial(_show_warning, warnings.showwarning, set())
+            warnings.showwarning = partial(_show_warning, set())
             warnings.simplefilter("always", ClusterscoreWarning)
             cli.invoke(context)
         code = 0
@@ -53,7 +52,7 @@ def main(arguments: list[str] | None = None) -> None:
     except OSError as error:
         message = ": ".join(str(part) for part in (error.filename, error.strerror or error) if part)
     except MemoryError:
-        message = "there is not enough memory; --engine duckdb with --memory keeps large tables on disk"
+        message = "there is not enough memory; score with --engine duckdb and --memory keeps large tables on disk"
     except BaseException:
         if not interrupts.received:
             raise
@@ -68,13 +67,8 @@ def main(arguments: list[str] | None = None) -> None:
     sys.exit(code)
 
 
-def _show_warning(
-    show_other: Callable[..., None], seen: set[str], message: Warning | str, category: type[Warning], *place: Any
-) -> None:
-    """What the library warns of, each once, in the words of the command line."""
-    if not issubclass(category, ClusterscoreWarning):
-        show_other(message, category, *place)
-        return
+def _show_warning(seen: set[str], message: Warning | str, *_: Any) -> None:
+    """What the library, or another, warns of, each once, in the words of the command line."""
     text = message.for_command() if isinstance(message, ClusterscoreWarning) else str(message)
     if text not in seen:
         seen.add(text)

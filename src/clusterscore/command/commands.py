@@ -97,7 +97,7 @@ class Contents(click.Group):
         """The subcommand of this name, which the import of its module adds, or an error that names the nearest."""
         if cmd_name in COMMANDS:
             import_module(f"clusterscore.command.{COMMANDS[cmd_name].module}")
-        elif not cmd_name.startswith("-") and not ctx.resilient_parsing:
+        elif not ctx.resilient_parsing:  # as where a shell completes words
             is_path = "." in cmd_name or "/" in cmd_name
             hint = "to score it, write clusterscore score GOLD PRED" if is_path else nearest(cmd_name, COMMANDS)
             ctx.fail(f"No such command {cmd_name!r}: {hint}")

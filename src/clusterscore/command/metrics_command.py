@@ -5,6 +5,7 @@ from __future__ import annotations
 import inspect
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 import click
@@ -132,12 +133,9 @@ def _bare_summary(measure: Metric) -> str:
 
 def _section(measure: Metric, title: str) -> str:
     """The text below one heading of a metric's docstring; that of another package may not have it."""
-    lines = inspect.cleandoc(measure.__doc__ or "").split("\n")
-    if f"{title}:" not in lines:
-        return ""
-    start = lines.index(f"{title}:") + 1
-    end = next((k for k in range(start, len(lines)) if lines[k] and not lines[k].startswith(" ")), len(lines))
-    return inspect.cleandoc("\n".join(["", *lines[start:end]])).strip()
+    below = f"\n{inspect.cleandoc(measure.__doc__ or '')}\n".partition(f"\n{title}:\n")[2].split("\n")
+    lines = takewhile(lambda line: not line or line.startswith(" "), below)
+    return inspect.cleandoc("\n".join(["", *lines])).strip()
 
 
 def _searched(kind: type[Metric]) -> str:

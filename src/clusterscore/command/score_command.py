@@ -147,9 +147,9 @@ def score_command(
     if engine in ("arrays", "spark") and any(limits):
         raise click.UsageError("--memory, --temp-directory and --threads are for --engine duckdb")
     card = None
-    if not single_elements and not any(
-        given[name] for name in ("match", "singletons", "zeros", "cross_document", "uem")
-    ):
+    of_mentions = (name for name in ("match", "singletons", "zeros", "cross_document", "uem") if given[name])
+    in_memory = single_elements or next((f"--{name.replace('_', '-')}" for name in of_mentions), "")
+    if not in_memory:
         policy = Policy.of(*(given[name] for name in ("missing", "noise", "noise_as", "background")))
         card = score_in_place(
             sources.gold,
@@ -161,7 +161,7 @@ def score_command(
         )
     elif engine in ("duckdb", "spark") or any(limits):
         raise click.UsageError(
-            f"{single_elements} needs single elements, and those stay in {engine if engine != 'auto' else 'duckdb'}; "
+            f"{in_memory} needs single elements, and those stay in {engine if engine != 'auto' else 'duckdb'}; "
             "take --engine arrays, which reads them into memory, without --memory, --temp-directory and --threads"
         )
     if card is None:

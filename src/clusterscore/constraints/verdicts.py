@@ -8,6 +8,7 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from clusterscore.exceptions import UnknownName, nearest
+from clusterscore.nouns import plural
 from clusterscore.show.description import COUNT, TEXT, Column, Description
 from clusterscore.show.grid import Grid
 from clusterscore.show.result import Result
@@ -67,10 +68,11 @@ class Verdict:
     def __str__(self) -> str:
         text = f"{self.metric}, {self.constraint}: {self.outcome}"
         if self.outcome == "holds" and self.up_to is not None:
-            return f"{text}, {no_counterexample(self.up_to)} ({self.cases:,} cases)"
+            text = f"{text}, {no_counterexample(self.up_to)}"
+        cases = plural(self.cases, "case")
         if self.counterexample is not None:
-            return f"{text} ({self.violations or self.ties:,} of {self.cases:,} cases). Smallest: {self.counterexample}"
-        return f"{text} ({self.cases:,} cases)" if self.cases else text
+            return f"{text} ({self.violations or self.ties:,} of {cases}). Smallest: {self.counterexample}"
+        return f"{text} ({cases})" if self.cases else text
 
     def _repr_html_(self) -> str:
         return Verdicts({self.constraint: self})._repr_html_()

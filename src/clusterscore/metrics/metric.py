@@ -296,7 +296,7 @@ class Metric(ABC):
             raise InputError(
                 f"{self.name} needs the same {noun('elements')} on both sides, but {plural(gold, 'element')} "
                 f"only in gold and {pred:,} only in pred are kept; pass ",
-                Option("missing", "drop", "singleton"),
+                table.policy.remedy,
                 ", or take a measure that is defined there, such as b3",
             )
         if self.wants_weights and table.weight is None:

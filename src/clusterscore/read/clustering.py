@@ -62,7 +62,7 @@ class Clustering:
 
     __slots__ = (
         *("coreference", "documents", "framing", "has_order", "ids", "images", "index", "labels", "options", "origin"),
-        *("otherwise", "shapes", "times", "turns"),
+        *("shapes", "times", "turns"),
     )
 
     def __init__(
@@ -87,7 +87,6 @@ class Clustering:
         self.has_order = True  # the elements were given in one; not in sets
         self.origin = _DECLARED
         self.coreference: CorefFile | None = None  # the file whose mentions are the elements
-        self.otherwise: int | None = None  # the code of elements that are not listed, in the documents that are
         self.options = options or {}  # it was read with, as far as they decide a score: part of the signature
         self.images: Images | None = None  # whose pixels or voxels the elements are
         self.shapes: Shapes | None = None  # of the images
@@ -408,7 +407,6 @@ class Clustering:
         framing = Framing.of(step, frames)
         made = cls(_NO_LABELS, options=framing.signed)
         made.turns, made.framing = given_turns(turns), framing
-        made.otherwise = 0
         del made.labels, made.ids, made.documents
         return made
 

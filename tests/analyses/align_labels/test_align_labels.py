@@ -129,6 +129,11 @@ def test_policies() -> None:
     assert noise.signature.startswith("missing:error|noise:-1|noise_as:singleton|v:")
 
 
+def test_names_decide_only_where_they_cannot_outweigh_elements(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("clusterscore.analyses.align_labels.EXACT", 9)
+    assert cs.align_labels(["a", "a", "b"], ["b", "b", "a"]).labels.tolist() == ["a", "a", "b"]
+
+
 def test_bad_input() -> None:
     both = {"p": "a"}, {"p": 1, "q": 2}
     with pytest.raises(cs.InputError, match="0 elements only in gold and 1 only in pred are kept; pass missing="):
@@ -139,6 +144,8 @@ def test_bad_input() -> None:
         cs.align_labels(cs.Table.from_matrix([[1]]), None)
     with pytest.raises(cs.InputError, match="empty"):
         cs.align_labels([], [])
+    with pytest.raises(cs.InputError, match="there are no labels to align"):
+        cs.align_labels({}, {}, missing="keep")
     with pytest.raises(cs.OptionError, match="did you mean 'missing'"):
         cs.align_labels([0], [0], mising="drop")
 

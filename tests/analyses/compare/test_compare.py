@@ -475,6 +475,12 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
          "scored on different elements"),
         (({1: 0, 2: 1}, {"A": {1: 0, 2: 0, 3: 1}, "B": {1: 0, 2: 0, 4: 1}}), {"missing": "singleton"}, cs.InputError,
          "scored on different elements"),
+        (([0, 1, 1], {"A": [0, 1, -1], "B": [0, -1, 1]}), {"noise": -1, "noise_as": "drop"}, cs.InputError,
+         r"under noise_as=\"drop\" the systems are scored on different elements: 2 with one of 'A' and 'B' only"),
+        (([0, 1, 1], {"A": [0, 1, 1], "B": [0, -1, 1]}), {"noise": -1, "noise_as": "drop"}, cs.InputError,
+         "on 2 gold elements in 2 clusters; leave the same elements out of all, or pass noise_as=\"singleton\""),
+        (([["a", "b"], ["b", "c"]], {"A": [["a", "b", "c"]]}), {"unit": "clusters"}, cs.InputError,
+         'clusters that overlap cannot be drawn one by one; resample unit="elements", or documents'),
         (([0, 1], {}), {}, cs.InputError, "no system"),
         (([0, 1], [[0, 1]]), {}, cs.InputTypeError, "not a mapping of names to predictions"),
         (([0, 1],), {}, cs.InputTypeError, "systems are missing"),
@@ -487,6 +493,16 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
 def test_bad_input(arguments: Any, options: Any, kind: type[Exception], message: str) -> None:
     with pytest.raises(kind, match=message):
         cs.compare(*arguments, **options)
+
+
+def test_elements_that_are_called_alike_in_several_documents() -> None:
+    gold, first, second = (
+        cs.Clustering.from_labels([0, 1, 1, 0], elements=elements, documents=[*"ddee"])
+        for elements in ("abab", "abax", "abxb")
+    )
+    message = r"different elements: 2 with one of 'A' and 'B' only \(e\.g\. '[ab]' in document 'e' with '[AB]'\)"
+    with pytest.raises(cs.InputError, match=message):
+        cs.compare(gold, {"A": first, "B": second}, missing="drop")
 
 
 def test_tables_of_other_things() -> None:

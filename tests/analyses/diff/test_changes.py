@@ -104,6 +104,7 @@ def test_an_unchanged_cluster_may_have_another_name() -> None:
     assert "2 of them under another name" in diff.summary()
     diff = cs.diff({1: "a", 2: "b"}, {1: "x", 2: "y"})  # no name was meant to stay
     assert "name" not in diff.summary()
+    assert str(diff).endswith(diff.summary().replace(". ", ".\n"))  # with no table of changes
 
 
 @given(versions, versions)

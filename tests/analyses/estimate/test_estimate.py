@@ -256,8 +256,10 @@ PRED = {"r1": 1, "r2": 1, "r3": 2, "r4": 3, "r5": 3}
     ({"r1": "a", "r2": "b"}, {"sizes": {"a": 3, "b": 1}}, r"1 sampled cluster not whole \(e.g. 'a': 1 of 3 elements\)"),
     ([["r1"], ["r3"]], {"sizes": ["few", "many"]}, "sizes are numbers, and these are not, such as 'few'"),
     ({"r1": None, "r2": None}, {}, "the sample is empty"),
+    (cs.Clustering.from_labels([1, 2], elements=["r1", "r2"], documents=[1, 2]), {}, "elements of several documents"),
     ([["r1"], ["r3"]], {"missing": "keep"}, "missing"),
     ([["r1"], ["r3"]], {"metrics": "nmi"}, "nmi depends on the entropies of its clusters, so it is not a sum"),
+    ([["r1"], ["r3"]], {"metrics": "elm(weights=given)"}, "depends on a weight of every element, so it is not a sum"),
     ([["r1"], ["r3"]], {"metrics": "ceafe"}, "ceafe depends on all clusters at once"),
     ([["r1"], ["r3"]], {"metrics": "alphamax"}, "alphamax_bcubed depends on other gold clusters than the one it adds"),
 ])  # fmt: skip

@@ -274,6 +274,8 @@ def test_a_drawn_sample_that_nobody_labelled(tmp_path: Path) -> None:
     for sample in (drawn.to_frame("polars"), tmp_path / "drawn.csv"):
         with pytest.raises(cs.InputError, match="are those of the prediction, as draw-sample wrote them"):
             cs.score(cs.Sample(sample), PRED, metrics="elm")
+    alone = drawn.to_frame("polars").with_columns(cluster="element")  # each is a gold cluster of its own
+    assert cs.score(cs.Sample(alone), PRED, metrics="elm")["elm"].recall.value == 1
 
 
 def test_plots_by_estimate() -> None:

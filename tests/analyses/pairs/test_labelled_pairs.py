@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
 from typing import Any
@@ -199,6 +200,7 @@ KINDS: dict[str, Callable[[], Any]] = {
     "words": lambda: {**COLUMNS, "label": WORDS},
     "other words": lambda: {**COLUMNS, "label": ["Yes", "non-match", " TRUE ", "?"[:0]]},
     "truth": lambda: {**COLUMNS, "label": [True, False, True, None]},
+    "decimals": lambda: {**COLUMNS, "label": list(map(Decimal, ("1", "0", "0.9", "0.5")))},
     "text of numbers": lambda: {**COLUMNS, "label": ["1.0", "0", "0.9", "NaN"[:0]]},
     "pairs": lambda: {(a, b): label for a, b, label in ROWS},
     "Splink": lambda: pd.DataFrame({"unique_id_l": [*"aceg"], "unique_id_r": [*"bdfh"],
@@ -265,6 +267,7 @@ def message_of(labelled: Any, pred: Any = PRED, **options: Any) -> str:
 WRONG: dict[str, tuple[Any, dict[str, Any], str]] = {
     "a label": ([("a", "b", "perhaps")], {}, "1 label not known (e.g. 'perhaps'); write match, no match or unsure"),
     "a number": ([("a", "b", -1), ("c", "d", 2)], {}, "2 labels not known (e.g. -1); write match, no match or"),
+    "an object": ([("a", "b", (1,))], {}, "1 label not known (e.g. (1,)); write match, no match or"),
     "no label": ([("a", "b")], {}, 'not made of two elements and a label (e.g. pair 0: (\'a\', \'b\')); write pairs as '
                                    '(a, b, "match")'),
     "some weights": ([("a", "b", 1, 2), ("c", "d", 1)], {}, "1 labelled pair not made of two elements and a label and "
@@ -380,6 +383,8 @@ def test_how_pairs_were_drawn() -> None:
         scored = cs.score_pairs(ROWS, PRED, sampled=sampled)
         assert scored.measures == measures
         assert not any("drawn at random" in note for note in scored.notes)
+    star = cs.score_pairs([*ROWS, *(("a", k, 0) for k in range(30))], {**PRED, **dict.fromkeys(range(30), 9)})
+    assert any(note.startswith("one component has 31 of the pairs; if each was drawn") for note in star.notes)
     only = cs.score_pairs([("a", "b", 0), ("c", "d", 0)], PRED)
     assert (only.measures, "no labelled pair tells of recall" in only.notes) == (["precision", "f"], True)
 

@@ -283,6 +283,8 @@ def test_what_is_dropped_has_no_slice_and_needs_none() -> None:
         ({"by": BY, "metrics": "elm(adjusted=true)"}, cs.MetricError, "on all elements at once"),
         ({"by": BY, "weights": "effective"}, cs.MetricError, "no metric has slices: "),
         ({"by": BY, "average": "macro"}, cs.InputError, 'a slice is a mean over elements, but average="macro"'),
+        ({"by": BY, "metrics": "set_matching(match=slice)", "documents": BY}, cs.InputError,
+         "scored by themselves cannot be parts of documents as well; leave out documents"),
         ({"groups": BY}, cs.OptionError, "score has no option 'groups'"),
     ],
 )  # fmt: skip
@@ -394,6 +396,8 @@ def test_the_command_takes_a_column_of_gold(files: Path) -> None:
         (["labels.txt", "labels.txt", "--by", "year"], "has no column 'year': choose from 1; name it with by="),
         (["-", "-", "--by", "year"], "standard input can be read only once"),
         (["gold.csv", "pred.csv", "--by", "year", "--engine", "duckdb"], "--by needs single elements"),
+        (["gold.csv", "pred.csv", "--cross-document", "--engine", "duckdb"], "--cross-document needs single elements"),
+        (["gold.csv", "pred.csv", "--engine", "arrays", "--threads", "2"], "--threads are for --engine duckdb"),
         (["gold.csv", "pred.csv", "--by", "year", "-m", "nmi"], "nmi depends on the entropies"),
     ],
 )

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 import clusterscore as cs
+from clusterscore.analyses.sweep.tree import merges_of_pairs
 
 TREE = np.array([[0, 1, 0.1, 2], [2, 3, 0.4, 3]])
 GOLD = [0, 0, 1]
@@ -96,6 +97,12 @@ def test_asked_of_a_sweep() -> None:
             swept.within("elm", tolerance)  # type: ignore[arg-type]
     assert swept.labels_at(float("inf")).tolist() == [0, 0, 0]
     assert swept.labels_at(-1).tolist() == [0, 1, 2]
+
+
+def test_more_elements_than_a_forest_can_have() -> None:
+    ends = np.array([0]), np.array([1])
+    with pytest.raises(cs.InputError, match="2,147,483,648 elements are too many for a sweep; the maximum is 2,147,"):
+        merges_of_pairs(*ends, np.array([0.5]), 2**31)
 
 
 def test_two_elements_and_one() -> None:

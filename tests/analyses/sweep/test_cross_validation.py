@@ -51,6 +51,9 @@ def test_folds_add_up(metric: str) -> None:
     assert checked.tuned.value == swept.best(metric).score.value
     assert checked.unit == "gold clusters"  # nearly all of which are linked with each other
     assert "folds:3|seed:4" in checked.score.signature
+    assert str(checked).endswith(f" held out, {checked.tuned:.4f} tuned; 3 folds of gold clusters")
+    of_one_document = cs.sweep(gold, edges=pairs, metrics=[metric], documents=dict.fromkeys(gold, "d"))
+    assert of_one_document.cross_validate(metric, folds=3, seed=4).thresholds == checked.thresholds
 
 
 def test_documents_stay_together() -> None:
@@ -72,9 +75,20 @@ def test_documents_stay_together() -> None:
 
 
 def test_what_cannot_be_cross_validated() -> None:
-    swept = cs.sweep([0, 0, 1, 1], linkage_of("chain", 4, np.random.default_rng(0)), metrics=["nmi", "elm"])
-    with pytest.raises(cs.MetricError, match="nmi cannot be cross-validated: it is not a sum over gold clusters"):
-        swept.cross_validate("nmi", folds=2)
+    tree = linkage_of("chain", 4, np.random.default_rng(0))
+    reasons = {
+        "nmi": "the entropies of its clusters",
+        "standardized_rand": "triples of elements",
+        "blanc(links=document)": "pairs inside documents",
+    }
+    swept = cs.sweep([0, 0, 1, 1], tree, metrics=[*reasons, "elm"])
+    for metric, reason in reasons.items():
+        with pytest.raises(cs.MetricError, match=rf" cannot be cross-validated: .* because it needs {reason}; these"):
+            swept.cross_validate(metric, folds=2)
+    with pytest.raises(cs.InputError, match="folds=2: there is one unit only, so nothing can be held out"):
+        cs.sweep([0] * 4, tree, metrics="elm").cross_validate("elm", folds=2)
+    with pytest.raises(cs.InputError, match=r"^only estimates have intervals; pass gold as cs\.Sample"):
+        swept.intervals("elm")
     with pytest.raises(cs.InputError, match="folds=5: there are 2 units to divide; use 2 to 2 folds"):
         swept.cross_validate("elm")
     for folds in (True, "two", 2.5, None):

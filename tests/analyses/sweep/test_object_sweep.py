@@ -21,7 +21,7 @@ def test_every_row_is_a_score() -> None:
     thresholds = np.arange(0.05, 1, 0.05)
     swept = cs.sweep(GOLD, PRED, thresholds=thresholds, metrics=["average_precision(threshold=0.3)", STRICT])
     assert swept.thresholds.tolist() == [round(0.05 * k, 2) for k in range(1, 20)]  # without rounding errors
-    assert list(swept.scores) == ["average_precision", STRICT]
+    assert (list(swept.scores), len(swept)) == (["average_precision", STRICT], 19)
     for strict, name in ((False, "average_precision"), (True, STRICT)):
         for k, threshold in enumerate(swept.thresholds.tolist()):
             score = cs.average_precision(GOLD, PRED, threshold=threshold, strict=strict)

@@ -8,7 +8,7 @@ from typing import Any, Unpack, overload
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.doubts import doubts_of
-from clusterscore.align.policies import CountOptions, check_options
+from clusterscore.align.policies import CountOptions, InDocument, check_options
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.compare.system_results import PAIRS, Pairs, compare_systems
 from clusterscore.analyses.estimate.estimates import Estimates
@@ -27,6 +27,7 @@ from clusterscore.messages import Given, Option
 from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.guess import file_given, read_once
+from clusterscore.read.labels import Labels
 from clusterscore.read.sample import Sample
 from clusterscore.read.source import refuse_second_reading
 
@@ -183,7 +184,8 @@ def in_same_documents(tables: dict[str, Table], average: str) -> dict[str, Table
 def counted(pairs: Mapping[str, tuple[Any, Any]], request: Request, members: bool, by: Any = None) -> dict[str, Table]:
     """Systems, each with its gold, counted; a Table may stand in the place of both."""
     tables: dict[str, Table] = {}
-    members = members or request.ordered or str(request.options.get("missing")) in _MAY_DIFFER
+    policies = request.options.get("missing"), request.options.get("noise_as")
+    members = members or request.ordered or any(str(policy) in _MAY_DIFFER for policy in policies)
     with step("counting") as at:
         for name, (gold, pred) in pairs.items():
             with errors_of(f"system {name!r}"), doubts_of(name if len(pairs) > 1 else ""):
@@ -229,26 +231,34 @@ def systems_by_name(systems: Any) -> Mapping[str, Any]:
 def refuse_other_elements(tables: dict[str, Table]) -> None:
     """Policies that leave out or add elements may do so differently for each system."""
     (first, table), *_ = tables.items()
-    if table.policy.missing not in _MAY_DIFFER:
-        return
-    ids = {name: table.members.pair.ids for name, table in tables.items() if table.members is not None}
-    elements = {
-        name: set(map(labels.name, labels.codes.tolist())) for name, labels in ids.items() if labels is not None
-    }
+    policy = table.policy
+    option = Option("missing", policy.missing)
+    if policy.missing not in _MAY_DIFFER:
+        if not policy.noise or policy.noise_on("pred") != "drop":
+            return
+        option = Option("noise_as", "drop")
+    pairs = {name: table.members.pair for name, table in tables.items() if table.members is not None}
+    elements = {name: _elements(pair.ids, pair.documents) for name, pair in pairs.items() if pair.ids is not None}
     what = noun("elements")
     if table.timeline is not None:
         elements, what = {name: set(table.documents) for name, table in tables.items()}, noun("documents")
-    if first not in elements:
-        return
     for name, here in elements.items():
-        apart = elements[first] ^ here
+        apart = elements.get(first, here) ^ here  # where the first has no ids, it has more elements
         if apart:
             example = next(iter(apart))
             where = first if example in elements[first] else name
             raise InputError(
                 "under ",
-                Option("missing", table.policy.missing),
+                option,
                 f" the systems are scored on different {what}: {len(apart):,} with one of "
                 f"{first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
                 f"compared; give all systems the same {what}",
             )
+
+
+def _elements(ids: Labels, documents: Labels | None) -> set[Any]:
+    """The elements that are compared; an id may stand in several documents."""
+    names = map(ids.name, ids.codes.tolist())
+    return (
+        set(names) if documents is None else set(map(InDocument, map(documents.name, documents.codes.tolist()), names))
+    )

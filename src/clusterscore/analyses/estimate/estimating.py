@@ -157,8 +157,6 @@ def count_systems(sample: Sample, systems: Mapping[str, Any], missing: str | Non
 
 def look_up(sample: Sample, systems: Mapping[str, Any]) -> tuple[SampledClusters, dict[str, SampleLookup]]:
     """The clusters of a sample, and where their elements are in each prediction."""
-    if not systems:
-        raise InputError("there is no prediction; pass one, or a mapping of names to predictions")
     if any(pred is None for pred in systems.values()):
         raise InputTypeError(
             noun("the prediction is None; a sample of gold clusters is scored with the whole prediction")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from decimal import Decimal
 from numbers import Real
 from typing import Any, NamedTuple
 
@@ -55,7 +56,7 @@ def _meaning(label: Any) -> int | None:
             label = float(label)
         except ValueError:
             return None
-    if not isinstance(label, Real | np.bool_):
+    if not isinstance(label, Real | Decimal | np.bool_):
         return None
     share = float(label)
     return None if not 0 <= share <= 1 else UNSURE if share == 0.5 else int(share > 0.5)

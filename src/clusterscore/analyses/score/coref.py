@@ -111,9 +111,9 @@ def _mentions(side: Any, form: str | None, offsets: str) -> File | Clustering:
 def card_as_matched(card: Scorecard, request: Request) -> Scorecard | None:
     """The same scores if a mention is found where it was matched, and only there; None if that is so anyway."""
     table = card.table
-    if table.members is None or table.members.mentions is None:
-        return None
-    official, matched = table.members.mentions.alignment, table.members.mentions.one_to_one
+    assert table.members is not None
+    assert table.mentions is not None
+    official, matched = table.mentions.alignment, table.mentions.one_to_one
     if (
         official is None
         or matched is None
@@ -121,7 +121,7 @@ def card_as_matched(card: Scorecard, request: Request) -> Scorecard | None:
     ):
         return None
     other = copy(table)
-    other.members = table.members._replace(mentions=table.members.mentions.as_matched())
+    other.members = table.members._replace(mentions=table.mentions.as_matched())
     other.directions, other._memo = directions_of(other, matched), {}
     return card_of(other, request, card.average)
 
@@ -179,8 +179,9 @@ class Truncated(Result):
             return table
         number = len(self._card.documents["document"])
         columns = {name: [*printed.by_document, printed.f] for name, printed in self._printed.items()}
-        for k, row in enumerate(list(table.rows)[: number + 1]):
-            row.scores = {**row.scores, **{name: _cut(column[k]) for name, column in columns.items()}}
+        for k, row in enumerate(table.rows):
+            printed = {name: column[k] for name, column in columns.items()} if k <= number else {}
+            row.scores = {name: _cut(score) for name, score in {**row.scores, **printed}.items()}
         return table
 
     def records(self) -> list[dict[str, Any]]:
@@ -192,9 +193,9 @@ class Truncated(Result):
         return self._whole.to_dict()
 
 
-def _cut(value: float | None) -> float | None:
+def _cut(value: Score | float | None) -> float | None:
     """A fraction whose percentage has two decimals, the others cut off."""
-    return None if value is None else math.floor(10000 * value) / 10000
+    return None if value is None else math.floor(10000 * float(value)) / 10000
 
 
 def _shown(printed: PrintedScore | None, score: Score) -> Any:

@@ -167,8 +167,10 @@ def paired_files(gold: Any, pred: Any) -> dict[str, tuple[str, str]]:
 
 def _files(folder: Any) -> dict[str, Path]:
     """The files of a folder by what they are called, without ending; hidden ones are none."""
-    if not isinstance(folder, str | os.PathLike) or not os.path.isdir(folder):
-        raise FileError(f"{folder!r} is not a folder; pass two folders, with a file for each data set")
+    is_path = isinstance(folder, str | os.PathLike)
+    if not is_path or not os.path.isdir(folder):
+        what = repr(os.fspath(folder)) if is_path else f"a {type(folder).__name__}"
+        raise FileError(f"{what} is not a folder; pass two folders, with a file for each data set")
     files: dict[str, Path] = {}
     for file in sorted(Path(folder).iterdir()):
         if file.is_file() and not file.name.startswith("."):

@@ -123,6 +123,9 @@ def score_table(
         clusters = [side.cluster for side in sides]
         if len(tables) == 2:
             clusters = [clusters[0] or gold_side.cluster, clusters[1] or pred_side.cluster]
+        elif gold_side.cluster is not None:
+            one = Given("cluster", gold_side.cluster), " names one column, and a table with both sides has two; pass "
+            raise InputTypeError(*one, Option("gold", "..."), " and ", Option("pred", "..."))
         sides = replace(gold_side, cluster=clusters[0]), replace(pred_side, cluster=clusters[1])
     policy, limits = Policy.of(missing, noise, noise_as, background), Limits(memory_limit, temp_directory, threads)
     options = TableOptions(average, policy, engine, limits)

@@ -226,7 +226,7 @@ def units_of(cuts: CutSums, folds: int) -> tuple[Ints, str]:
     A link between two gold clusters decides on the score of both. So they are put into one unit if any cut has a
     cluster with elements of both, unless one such unit had most of the elements.
     """
-    if cuts.document is not None:
+    if cuts.document is not None and cuts.document.any():  # of one there is nothing to divide
         return cuts.document, "documents"
     merges, clusters = cuts.tree.merges, len(cuts.all_sizes)
     linked = clusters + cuts.tree.clusters_after(merges.number)[cuts.leaf]
@@ -247,9 +247,10 @@ def best_elsewhere(
     """
     units = np.unique(unit[cuts.all_sizes > 0])
     if not 2 <= folds <= len(units):
-        raise InputError(
-            Option("folds", folds), f": there are {len(units):,} units to divide; use 2 to {len(units):,} folds"
-        )
+        remedy = f"there are {len(units):,} units to divide; use 2 to {len(units):,} folds"
+        if len(units) == 1:
+            remedy = "there is one unit only, so nothing can be held out"
+        raise InputError(Option("folds", folds), ": ", remedy)
     fold_of = np.zeros(int(units.max()) + 1, np.int64)
     fold_of[np.random.default_rng(seed).permutation(units)] = np.arange(len(units)) % folds
     try:

@@ -220,10 +220,9 @@ class CutSums:
             np.maximum.at(largest, self.joins.merge, new)
             leaves = self.tree.merges.leaves
             best = np.minimum(self.own, 1)
-            if len(largest):
-                start, stop = self.tree.start[leaves:], self.tree.stop[leaves:] - 1
-                inside = largest_between(largest[self.tree.between], start, stop)
-                best[leaves:] = np.maximum(best[leaves:], inside)
+            start, stop = self.tree.start[leaves:], self.tree.stop[leaves:] - 1
+            inside = largest_between(largest[self.tree.between], start, stop)
+            best[leaves:] = np.maximum(best[leaves:], inside)
             return self._over_clusters(best)
         order = np.argsort(self.joins.gold, kind="stable")  # in time for each gold cluster
         times = self.join_times[order]

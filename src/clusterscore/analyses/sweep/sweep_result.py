@@ -163,7 +163,7 @@ class Sweep(Result):
         """The threshold is chosen on all folds but one and scored on that one, for each fold in turn.
 
         The score of the best cut is too high: the threshold was chosen to make it so. This one is not, if the folds
-        have nothing to do with each other. They are made of documents, where there are any, else of gold clusters;
+        have nothing to do with each other. They are made of documents, where there are several, else of gold clusters;
         those that some cut links stay together. Where almost everything is linked, as in a hierarchy, they cannot, and
         about a third of the optimism remains (``unit`` says what the folds are made of).
         """

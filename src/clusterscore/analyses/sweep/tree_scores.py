@@ -64,18 +64,16 @@ def best_nodes(metric: Metric, cuts: CutSums) -> Ints:
         return _labels(cuts, _kept(cuts, cuts.node_f(metric.exclude_self, metric.balance[0]))[0])
     fraction = _fraction(metric, cuts)
     right, predicted = cuts.node_pairs(), cuts.size * (cuts.size - 1) / 2
-    ratio = 0.0
-    while True:  # Dinkelbach 1967: what has the best top - ratio * bottom is better than ratio, until none is
+    ratio, better = -1.0, 0.0
+    while better > ratio:  # Dinkelbach 1967: what has the best top - ratio * bottom is better than ratio, until none is
+        ratio = better
         gain = [top - ratio * bottom for top, bottom in zip(*fraction, strict=True)]
         split, total = _kept(cuts, gain[0] * right + gain[1] * predicted)
-        if total + gain[2] <= 1e-12 * max(abs(total), 1.0):
-            return _labels(cuts, split)
-        chosen = _chosen(cuts, split)
-        sums = right[chosen].sum(), predicted[chosen].sum(), 1.0
-        better = np.dot(fraction.top, sums) / np.dot(fraction.bottom, sums)
-        if better <= ratio:
-            return _labels(cuts, split)
-        ratio = better
+        if total + gain[2] > 1e-12 * max(abs(total), 1.0):
+            chosen = _chosen(cuts, split)
+            sums = right[chosen].sum(), predicted[chosen].sum(), 1.0
+            better = np.dot(fraction.top, sums) / np.dot(fraction.bottom, sums)
+    return _labels(cuts, split)
 
 
 def _fraction(metric: Metric, cuts: CutSums) -> Fraction:
