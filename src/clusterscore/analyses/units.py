@@ -214,7 +214,8 @@ def check_same(tables: Mapping[str, Table]) -> None:
     (first, own), *others = facts.items()
     remedy: list[Text] = [Option("missing", "keep"), " with coreference measures"]
     if any(any(table.noise) for table in tables.values()):
-        remedy = [Option("noise_as", "singleton", "cluster")]
+        images = any(table.policy.background != "keep" for table in tables.values())
+        remedy = [Option("background", "gold", "keep") if images else Option("noise_as", "singleton", "cluster")]
     for name, fact in others:
         if fact != own:
             mine, theirs = (

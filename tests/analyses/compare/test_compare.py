@@ -463,6 +463,9 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
     assert comparison["A"]["muc"].score.recall == pytest.approx(1 / 3)
 
 
+IMAGE = np.arange(1, 5).reshape(2, 2)
+
+
 @pytest.mark.parametrize(
     ("arguments", "options", "kind", "message"),
     [
@@ -479,6 +482,8 @@ def test_coreference_keeps_what_one_side_lacks() -> None:
          r"under noise_as=\"drop\" the systems are scored on different elements: 2 with one of 'A' and 'B' only"),
         (([0, 1, 1], {"A": [0, 1, 1], "B": [0, -1, 1]}), {"noise": -1, "noise_as": "drop"}, cs.InputError,
          "on 2 gold elements in 2 clusters; leave the same elements out of all, or pass noise_as=\"singleton\""),
+        ((IMAGE, {"A": IMAGE - 1, "B": IMAGE}), {"background": "pred"}, cs.InputError,
+         "leave the same elements out of all, or pass background=\"gold\" or \"keep\""),
         (([["a", "b"], ["b", "c"]], {"A": [["a", "b", "c"]]}), {"unit": "clusters"}, cs.InputError,
          'clusters that overlap cannot be drawn one by one; resample unit="elements", or documents'),
         (([0, 1], {}), {}, cs.InputError, "no system"),
