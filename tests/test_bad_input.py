@@ -347,7 +347,7 @@ CALLS: dict[str, tuple[Callable[[], Any], list[str]]] = {
     "labels: elements unhashable": (lambda: Made.from_labels([1], elements=[[1]]), ["hashable"]),
     "labels: documents": (lambda: Made.from_labels(OK, documents=[1]), ["3 labels but 1 document"]),
     "mapping: a list": (lambda: Made.from_mapping([(1, 2)]), ["from_mapping takes a mapping", "not a list"]),
-    "mapping: None": (lambda: Made.from_mapping(None), ["not a NoneType"]),
+    "mapping: None": (lambda: Made.from_mapping(None), ["not None"]),
     "mapping: unhashable": (lambda: Made.from_mapping({1: [2]}), ["hashable"]),
     "clusters: None": (lambda: Made.from_clusters(None), ["from_clusters", "None"]),
     "clusters: a number": (lambda: Made.from_clusters(3), ["from_clusters"]),

@@ -123,6 +123,16 @@ def nearest(word: str, known: Iterable[str], listed: str = "") -> str:
     return "choose from " + ", ".join(names)
 
 
+def a_type(value: object) -> str:
+    """What a value is, in a message that refuses it.
+
+    >>> a_type(3), a_type("3"), a_type(None)
+    ('an int', 'a str', 'None')
+    """
+    name = type(value).__name__
+    return "None" if value is None else f"{'an' if name[0] in 'aeiouAEIOU' else 'a'} {name}"
+
+
 def one_of(option: str, value: object, allowed: Iterable[str]) -> None:
     """Raise unless ``value`` is one of the words that ``option`` takes."""
     words = tuple(allowed)
@@ -137,7 +147,7 @@ def integer(option: str, value: object, least: int = 0) -> int:
     except TypeError:
         number = None
     if number is None:
-        what = f" is a {type(value).__name__}; pass a whole number from {least} up"
+        what = f" is {a_type(value)}; pass a whole number from {least} up"
         raise InputTypeError(Given(option, value), what)
     if number < least:
         raise InputError(Given(option, value), f" is too small; pass a whole number from {least} up")

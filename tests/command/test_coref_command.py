@@ -318,9 +318,9 @@ def test_standard_input(coref: Command, folder: Path) -> None:
 
 CALLS: dict[str, tuple[tuple[Any, ...], dict[str, Any], str]] = {
     "clusters": (([{"a"}], [{"a"}]), {}, "paths of a key and a response, not a list; cs.conll takes clusterings"),
-    "None": (("key.conll", None), {}, "not a NoneType"),
+    "None": (("key.conll", None), {}, "not None"),
     "bytes": ((b"key.conll", "key.conll"), {}, "not a bytes"),
-    "a number": ((3, "key.conll"), {}, "not a int"),
+    "a number": ((3, "key.conll"), {}, "not an int"),
     "average": (("key.conll", "key.conll"), {"average": "median"}, "average='median'"),
     "match": (("key.conll", "key.conll"), {"match": "fuzzy"}, "match='fuzzy'"),
     "singletons": (("key.conll", "key.conll"), {"singletons": True}, "singletons=True"),

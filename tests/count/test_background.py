@@ -306,7 +306,7 @@ def test_blocks_of_tensors() -> None:
 BLOCKS: dict[str, Any] = {
     "none": ([], {}, "there is no block"),
     "no pair": ([np.ones((2, 2), int)], {}, r"block 0 .*pass pairs of arrays, \(gold, pred\)|block 0"),
-    "no pairs": ([1, 2], {}, "block 0 is a int; pass pairs"),
+    "no pairs": ([1, 2], {}, "block 0 is an int; pass pairs"),
     "another shape": ([(np.ones((2, 2), int), np.ones((2, 3), int))], {}, "gold is 2 x 2 and pred 2 x 3"),
     "floats": ([(np.ones((2, 2)), np.ones((2, 2), int))], {}, "of float64"),
     "noise": ([(np.ones(3, int), np.ones(3, int))], {"noise": 1}, "of blocks only counts are kept"),

@@ -355,7 +355,7 @@ OTHERS: dict[str, tuple[Any, str]] = {
     "another policy": (cs.Accumulator("elm", missing="drop"), "missing:error.* and .*missing:drop"),
     "other noise": (cs.Accumulator("elm", noise=-1), "noise:-1"),
     "a scorecard": (cs.score([0], [0]), "merge takes another Accumulator, not a Scorecard"),
-    "None": (None, "merge takes another Accumulator, not a NoneType"),
+    "None": (None, "merge takes another Accumulator, not None"),
 }
 
 

@@ -349,7 +349,7 @@ def test_the_smallest_clusterings(gold: list[int], pred: list[int], write_all: C
     [
         ((GOLD, PRED), {"path": "no/such/folder/x.html"}, cs.FileError, "no folder no/such/folder; create it"),
         ((GOLD, PRED), {"path": "."}, cs.FileError, "is a folder; name a file in it"),
-        ((GOLD, PRED), {"path": 7}, cs.InputTypeError, "path=7 is a int"),
+        ((GOLD, PRED), {"path": 7}, cs.InputTypeError, "path=7 is an int"),
         ((GOLD, PRED), {"element_metric": "nmi"}, cs.MetricError, "nmi does not score single elements"),
         ((GOLD, PRED), {"element_metric": "elm(adjusted=true)"}, cs.MetricError, "leave out adjusted"),
         ((GOLD, PRED), {"metrics": "nonsense"}, cs.MetricError, "nonsense"),

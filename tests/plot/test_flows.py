@@ -101,7 +101,7 @@ def test_a_card_a_table_and_axes_of_ones_own() -> None:
         (([], []), {}, "gold is empty"),
         (([0, 1], [0]), {}, "gold has 2 labels and pred has 1"),
         ((cs.Sample({"a": 1}, weights="uniform"), {"a": 1, "b": 1}), {}, "gold is a Sample"),
-        (([0, 0], [0, 1]), {"ax": 3}, "ax is a int, not a matplotlib Axes"),
+        (([0, 0], [0, 1]), {"ax": 3}, "ax is an int, not a matplotlib Axes"),
     ],
 )
 def test_what_cannot_be_drawn(arguments: Any, options: dict[str, Any], message: str) -> None:

@@ -11,7 +11,7 @@ from clusterscore.align.tally import Tally, put_together, sides_of, tallies_of
 from clusterscore.count.counting import count
 from clusterscore.count.packing import distinct_rows, to_host
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.exceptions import InputError, InputTypeError, a_type
 from clusterscore.messages import Option
 from clusterscore.nouns import noun
 from clusterscore.read.arrays import stays_on_device
@@ -36,7 +36,7 @@ def count_blocks(blocks: Iterable[tuple[Any, Any]], **options: Any) -> Table:
 
 def _of_block(block: Any, number: int) -> list[Tally]:
     if not isinstance(block, tuple | list) or len(block) != 2:
-        raise InputTypeError(f"block {number} is a {type(block).__name__}; pass pairs of arrays, (gold, pred)")
+        raise InputTypeError(f"block {number} is {a_type(block)}; pass pairs of arrays, (gold, pred)")
     if is_tensor(block[0]) and is_tensor(block[1]) and stays_on_device(block[0]):
         return [_of_tensors(*block)]
     left, right = (images_of([side], f"block {number}") for side in block)

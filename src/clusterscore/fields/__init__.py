@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from importlib import import_module
 from pkgutil import iter_modules
 
-from clusterscore.exceptions import InputError, InputTypeError, nearest
+from clusterscore.exceptions import InputError, InputTypeError, a_type, nearest
 from clusterscore.nouns import NO_CALL, Use, in_use
 from clusterscore.nouns import Field as Field
 from clusterscore.plugins import load_plugins
@@ -74,7 +74,7 @@ def register_field(made: Field) -> Field:
         made: the field. Its name must not be taken.
     """
     if not isinstance(made, Field):
-        raise InputTypeError(f"a field is a clusterscore.Field, not a {type(made).__name__}")
+        raise InputTypeError(f"a field is a clusterscore.Field, not {a_type(made)}")
     if made.name in FIELDS and FIELDS[made.name] != made:
         raise InputError(f"two fields are called {made.name!r}; give yours another name")
     FIELDS[made.name] = made

@@ -23,7 +23,7 @@ from clusterscore.analyses.estimate.estimating import refuse_with_sample
 from clusterscore.analyses.request import Request
 from clusterscore.analyses.sweep.sweep_result import Sweep
 from clusterscore.count.table import Table
-from clusterscore.exceptions import FileError, InputError, InputTypeError, heard
+from clusterscore.exceptions import FileError, InputError, InputTypeError, a_type, heard
 from clusterscore.fields import current
 from clusterscore.messages import Option, visible
 from clusterscore.metrics import Metric
@@ -75,7 +75,7 @@ def write_report(
     weights = request.weights or request.options.get("weights")
     scores_elements(metric).weighed(weights)
     if sweep is not None and not isinstance(sweep, Sweep):
-        raise InputTypeError(f"sweep is a {type(sweep).__name__}; pass what cs.sweep returns for a linkage or edges")
+        raise InputTypeError(f"sweep is {a_type(sweep)}; pass what cs.sweep returns for a linkage or edges")
     check_installed("a report is", "jinja2", "matplotlib")
     check_version("jinja2", import_module("jinja2").__version__)
     where = _writable(path)
@@ -196,7 +196,7 @@ def _writable(path: str | os.PathLike[str]) -> Path:
     try:
         where = Path(path)
     except TypeError:
-        raise InputTypeError(f"path={path!r} is a {type(path).__name__}, not a path") from None
+        raise InputTypeError(f"path={path!r} is {a_type(path)}, not a path") from None
     if where.suffix.lower() not in ("", ".html", ".htm"):
         raise FileError(
             f"{where}: a report is an HTML page; name it {where.with_suffix('.html').name}"

@@ -22,7 +22,7 @@ from clusterscore.analyses.request import Metrics, Request
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError
+from clusterscore.exceptions import ClusterscoreError, FileError, InputTypeError, a_type
 from clusterscore.fields import field, using
 from clusterscore.messages import visible
 from clusterscore.metrics import Metric, metric, metrics_of
@@ -182,7 +182,7 @@ def panel(ax: Axes | None, height: float) -> Iterator[Panel]:
     if ax is not None:
         if not isinstance(ax, matplotlib.axes.Axes):
             raise InputTypeError(
-                f"ax is a {type(ax).__name__}, not a matplotlib Axes; pass one, or leave it out for a new figure"
+                f"ax is {a_type(ax)}, not a matplotlib Axes; pass one, or leave it out for a new figure"
             )
         with matplotlib.rc_context({"text.usetex": False}):  # a name with _ in it is no TeX
             yield Panel(ax, False, matplotlib.rcParams["text.color"], ax.get_facecolor())
@@ -304,7 +304,7 @@ def _drawn(ax: Axes, form: str, salt: str, transparent: bool = False) -> bytes:
     import matplotlib.axes
 
     if not isinstance(ax, matplotlib.axes.Axes):
-        raise InputTypeError(f"ax is a {type(ax).__name__}, not an Axes; pass the result of a plot")
+        raise InputTypeError(f"ax is {a_type(ax)}, not an Axes; pass the result of a plot")
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}, "png": {}}[form]
     settings: Any = {"svg.fonttype": "none", "pdf.fonttype": 42, "svg.hashsalt": salt}  # text stays text
     settings |= {"figure.autolayout": False, "figure.constrained_layout.use": False}

@@ -12,7 +12,7 @@ from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.resampling import Interval
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.table import Table
-from clusterscore.exceptions import InputError, InputTypeError, MetricError
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, a_type
 from clusterscore.metrics import Metric
 from clusterscore.metrics import metric as metric_named
 from clusterscore.nouns import noun, plural
@@ -67,9 +67,7 @@ def comparison(
     ['B *', 'A (baseline)']
     """
     if not isinstance(comparison, Comparison | Estimates):
-        raise InputTypeError(
-            f"comparison is a {type(comparison).__name__}; pass the result of cs.compare(gold, systems)"
-        )
+        raise InputTypeError(f"comparison is {a_type(comparison)}; pass the result of cs.compare(gold, systems)")
     if metric is None and ax is None and len(comparison.metrics) > 1:
         return _all_metrics(comparison)
     name = comparison.metrics[0] if metric is None else metric

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from clusterscore.distinct import Array, Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.exceptions import InputError, InputTypeError, a_type
 from clusterscore.nouns import noun, plural
 from clusterscore.read.arrays import as_vector, listed, members_of, pandas_index
 from clusterscore.read.file import COLUMNS, STEP, File, Frames, ReadOptions, two_sides
@@ -225,9 +225,7 @@ class Clustering:
         Clustering(3 elements by id, 2 clusters)
         """
         if not hasattr(mapping, "items"):
-            raise InputTypeError(
-                f"from_mapping takes a mapping {noun('element')} -> label, not a {type(mapping).__name__}"
-            )
+            raise InputTypeError(f"from_mapping takes a mapping {noun('element')} -> label, not {a_type(mapping)}")
         items = list(mapping.items())
         made = cls(encode([label for _, label in items]), ids=[element for element, _ in items])
         return made if isinstance(mapping, Mapping) else made._gathered()  # a Series may have an index value twice

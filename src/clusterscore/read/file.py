@@ -6,7 +6,7 @@ import os
 from dataclasses import asdict, dataclass
 from typing import Literal
 
-from clusterscore.exceptions import FileError, InputError, InputTypeError
+from clusterscore.exceptions import FileError, InputError, InputTypeError, a_type
 from clusterscore.messages import Given, Message, Option
 
 STEP = 0.01  # seconds of a frame of RTTM
@@ -34,7 +34,7 @@ class ReadOptions:
             value = getattr(self, name)
             whole = name != "format" and isinstance(value, int) and not isinstance(value, bool)  # columns of pandas
             if value is not None and not isinstance(value, str) and not whole:
-                raise InputTypeError(Given(name, value), f" is a {type(value).__name__}; pass a name as text")
+                raise InputTypeError(Given(name, value), f" is {a_type(value)}; pass a name as text")
         if not isinstance(self.header, bool):
             raise InputTypeError(Given("header", self.header), " must be True, or False if the first line is data")
 
@@ -76,7 +76,7 @@ class File(ReadOptions):
 
     def __post_init__(self) -> None:
         if not isinstance(self.path, str | os.PathLike):
-            raise FileError(f"a file is named by its path, not by a {type(self.path).__name__} ({self.path!r:.60})")
+            raise FileError(f"a file is named by its path, not by {a_type(self.path)} ({self.path!r:.60})")
         super().__post_init__()
 
     @property

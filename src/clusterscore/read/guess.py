@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, a_type
 from clusterscore.fields import current, tries
 from clusterscore.messages import Wording
 from clusterscore.nouns import noun
@@ -245,7 +245,7 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
     if nested:
         key, value = _first(given, nested)
         raise InputTypeError(
-            f"{side} maps {key!r} to a {type(value).__name__}; pass a mapping {noun('element')} -> label, "
+            f"{side} maps {key!r} to {a_type(value)}; pass a mapping {noun('element')} -> label, "
             f"{noun('element')} -> set of labels where {noun('clusters')} overlap, or "
             f"Clustering.from_graded({{{noun('element')}: {{{noun('cluster')}: weight}}}}); cs.compare takes several "
             "predictions by name"
@@ -256,7 +256,7 @@ def _from_mapping(given: Mapping[Any, Any], side: str) -> Clustering:
     if several != types:
         single, many = _first(given, types - several), _first(given, several)
         raise InputTypeError(
-            f"{side} maps {single[0]!r} to one label, {single[1]!r}, and {many[0]!r} to a {type(many[1]).__name__} of "
+            f"{side} maps {single[0]!r} to one label, {single[1]!r}, and {many[0]!r} to {a_type(many[1])} of "
             f"labels; write one label as a set too: {{{single[1]!r}}}"
         )
     key, values = max(
@@ -321,7 +321,7 @@ def splink_table(frame: Any) -> Any:
     way = next((way for way in ("as_pyarrow_table", "as_pandas_dataframe") if hasattr(frame, way)), None)
     if way is None:
         raise InputTypeError(
-            f"a {type(frame).__name__} of Splink has no {noun('clusters')}; pass its table of {noun('clusters')}"
+            f"{a_type(frame)} of Splink has no {noun('clusters')}; pass its table of {noun('clusters')}"
         )
     return getattr(frame, way)()
 
@@ -337,7 +337,7 @@ def of_graph(graph: Any) -> Clustering:
         return closed([names[a] for a, _ in pairs], [names[b] for _, b in pairs], names)
     if not (hasattr(graph, "nodes") and callable(getattr(graph, "edges", None))):
         raise InputTypeError(
-            f"from_graph takes a graph of networkx or igraph, not a {type(graph).__name__}; edges go to "
+            f"from_graph takes a graph of networkx or igraph, not {a_type(graph)}; edges go to "
             "Clustering.from_pairs(edges, elements=nodes)"
         )
     return closed(*ends(graph.edges()), list(graph.nodes))
@@ -352,7 +352,7 @@ def coreference(doc: Any) -> Clustering:
     """The coreference clusters in a document of spaCy."""
     spans = getattr(doc, "spans", None)
     if spans is None:
-        raise InputTypeError(f"from_spacy takes a Doc of spaCy, not a {type(doc).__name__}")
+        raise InputTypeError(f"from_spacy takes a Doc of spaCy, not {a_type(doc)}")
     groups = {key: [(span.start, span.end) for span in spans[key]] for key in spans if key.startswith(f"{_PREFIX}_")}
     if not groups and hasattr(doc._, _PREFIX):  # fastcoref, by characters
         return Clustering.from_clusters(doc._.coref_clusters or [])

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from clusterscore.exceptions import FileError
+from clusterscore.exceptions import FileError, a_type
 from clusterscore.messages import Message, Option
 from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
@@ -159,4 +159,4 @@ def _scalar(value: Any, called: str) -> str | None:
         if not math.isfinite(value):
             raise FileError(f"{called} has a number that is not finite ({value}), and no label or id")
         return str(value)
-    raise FileError(f"{called} has a {type(value).__name__} where a label or an id should be: {str(value)[:40]}")
+    raise FileError(f"{called} has {a_type(value)} where a label or an id should be: {str(value)[:40]}")

@@ -18,7 +18,7 @@ from typing import Any
 import numpy as np
 
 from clusterscore.distinct import Array, Distinct, Ints, Keys, distinct, representatives, stretches
-from clusterscore.exceptions import InputError, InputTypeError
+from clusterscore.exceptions import InputError, InputTypeError, a_type
 from clusterscore.nouns import noun, plural
 from clusterscore.read.texts import Texts
 
@@ -206,7 +206,7 @@ def _encode_objects(values: Sequence[Any], kinds: set[type]) -> Labels:
             return _encode_objects(pure, set(map(type, pure)))
         position, bad = next((k, v) for k, v in enumerate(values) if not _hashable(v))
         raise InputTypeError(
-            f"a label must be hashable, but label {position} is a {type(bad).__name__} ({shortened(bad)}); if "
+            f"a label must be hashable, but label {position} is {a_type(bad)} ({shortened(bad)}); if "
             f"these are {noun('clusters')}, use Clustering.from_clusters; if they are labels of one "
             f"{noun('element')}, from_memberships"
         ) from None

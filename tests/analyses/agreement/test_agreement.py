@@ -273,7 +273,7 @@ def test_any_number() -> None:
     ([0.1, 0.2], cs.InputTypeError, "0 is a float, not the scores of a system"),
     ({"elm": 0.1, "bcubed": 0.2}, cs.InputTypeError, "'elm' is a float"),
     ("elm", cs.InputTypeError, "not a str"),
-    (None, cs.InputTypeError, "not a NoneType"),
+    (None, cs.InputTypeError, "not None"),
 ])  # fmt: skip
 def test_what_cannot_be_ranked(given_: Any, error: type[Exception], message: str) -> None:
     with pytest.raises(error, match=message):

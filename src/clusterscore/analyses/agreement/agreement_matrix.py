@@ -20,7 +20,7 @@ from clusterscore.count.counting import as_table
 from clusterscore.count.sums import Floats, add_up
 from clusterscore.count.table import Table
 from clusterscore.distinct import Ints, distinct
-from clusterscore.exceptions import InputError, InputTypeError, UnknownName, nearest, one_of
+from clusterscore.exceptions import InputError, InputTypeError, UnknownName, a_type, nearest, one_of
 from clusterscore.metrics import Metric, Score
 from clusterscore.metrics import metric as metric_of
 from clusterscore.nouns import Field, plural
@@ -157,7 +157,7 @@ def agreement_matrix(
     """
     if not isinstance(clusterings, Mapping):
         raise InputTypeError(
-            f'clusterings is a {type(clusterings).__name__}, not a mapping; pass {{"ann": x, "bob": y}}, each by a name'
+            f'clusterings is {a_type(clusterings)}, not a mapping; pass {{"ann": x, "bob": y}}, each by a name'
         )
     options = {"documents": documents, "missing": missing, "noise": noise, "noise_as": noise_as}
     options["background"] = background

@@ -13,7 +13,7 @@ import numpy as np
 
 from clusterscore.analyses.ranks import Agreement, agreement, tie_ranks
 from clusterscore.distinct import Ints
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, UnknownName
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, UnknownName, a_type
 from clusterscore.metrics import Score, metric
 from clusterscore.metrics.metric import Metric
 from clusterscore.show.description import Column, Description
@@ -117,11 +117,11 @@ def _named(scorecards: Any) -> dict[Any, Numbers]:
     elif isinstance(scorecards, Iterable) and not isinstance(scorecards, str | bytes):
         systems = dict(enumerate(scorecards))
     else:
-        raise InputTypeError(f"pass a mapping system -> Scorecard, or a list, not a {type(scorecards).__name__}")
+        raise InputTypeError(f"pass a mapping system -> Scorecard, or a list, not {a_type(scorecards)}")
     for name, card in systems.items():
         if not isinstance(card, Mapping):
             raise InputTypeError(
-                f"{name!r} is a {type(card).__name__}, not the scores of a system; pass the Scorecards of several "
+                f"{name!r} is {a_type(card)}, not the scores of a system; pass the Scorecards of several "
                 "systems, by name or in a list"
             )
     return systems

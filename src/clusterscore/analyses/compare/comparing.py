@@ -22,7 +22,7 @@ from clusterscore.analyses.resampling import CompareOptions, checked_confidence
 from clusterscore.analyses.units import SPELLED, UNITS, Unit, check_same
 from clusterscore.count.counting import as_table, in_documents
 from clusterscore.count.table import Table
-from clusterscore.exceptions import ClusterscoreWarning, InputError, InputTypeError, integer, one_of
+from clusterscore.exceptions import ClusterscoreWarning, InputError, InputTypeError, a_type, integer, one_of
 from clusterscore.messages import Given, Option
 from clusterscore.nouns import noun
 from clusterscore.progress import step
@@ -218,7 +218,7 @@ def systems_by_name(systems: Any) -> Mapping[str, Any]:
     """Systems as a user has to hand them over: a mapping of names to predictions."""
     if not isinstance(systems, Mapping):
         raise InputTypeError(
-            f'systems is a {type(systems).__name__}, not a mapping of names to predictions; pass {{"A": a, "B": b}}'
+            f'systems is {a_type(systems)}, not a mapping of names to predictions; pass {{"A": a, "B": b}}'
         )
     if not systems:
         raise InputError("there are no systems to compare; pass at least one")

@@ -19,7 +19,7 @@ from clusterscore.count.sampled import ClusterSizes, SampleLookup, Strata, Taken
 from clusterscore.count.sums import EXACT, Floats
 from clusterscore.distinct import Ints
 from clusterscore.engines import stays_in_place
-from clusterscore.exceptions import InputError, InputTypeError, NotAPartition, check_number, integer, one_of
+from clusterscore.exceptions import InputError, InputTypeError, NotAPartition, a_type, check_number, integer, one_of
 from clusterscore.messages import Given, Message, Option
 from clusterscore.nouns import Field, noun, plural
 from clusterscore.read.clustering import Clustering
@@ -60,7 +60,7 @@ def plan(pilot: Estimates, *, target: float = 0.01) -> Columns:
     from scipy.special import stdtrit
 
     if not isinstance(pilot, Estimates):
-        raise InputTypeError(f"plan needs the result of cs.estimate on a pilot sample, not a {type(pilot).__name__}")
+        raise InputTypeError(f"plan needs the result of cs.estimate on a pilot sample, not {a_type(pilot)}")
     check_number("target", target, ", half the width of an interval")
     if not 0 < target < math.inf:
         raise InputError(

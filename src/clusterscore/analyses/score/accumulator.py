@@ -19,7 +19,7 @@ from clusterscore.analyses.score.accumulator_json import (
 )
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.count.counting import as_table
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, listening, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, a_type, listening, one_of
 from clusterscore.messages import Option
 from clusterscore.nouns import noun, plural
 from clusterscore.read.clustering import Clustering
@@ -128,7 +128,7 @@ class Accumulator:
     def merge(self, other: Accumulator) -> None:
         """Add what another one has added up; it is left as it is."""
         if not isinstance(other, Accumulator):
-            raise InputTypeError(f"merge takes another Accumulator, not a {type(other).__name__}")
+            raise InputTypeError(f"merge takes another Accumulator, not {a_type(other)}")
         policies = self._policy, other._policy
         if self._facts is not None and other._facts is not None:
             policies = self._facts.policy, other._facts.policy

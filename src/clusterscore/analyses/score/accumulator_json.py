@@ -13,7 +13,7 @@ import numpy as np
 from clusterscore.aggregate import Facts, Running
 from clusterscore.align.policies import Policy
 from clusterscore.analyses.score.scorecard import Scorecard
-from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError
+from clusterscore.exceptions import ClusterscoreError, InputError, InputTypeError, a_type
 from clusterscore.metrics import Metric, metric
 from clusterscore.read.labels import is_null
 from clusterscore.show.grid import as_json
@@ -69,7 +69,7 @@ def _label(label: Any) -> Any:
 def parsed(text: str | bytes) -> dict[str, Any]:
     """The object that the text is, if it is the JSON of an accumulator of this version; its fields are not checked."""
     if not isinstance(text, str | bytes):
-        raise InputTypeError(f"from_json takes the text that to_json gave, not a {type(text).__name__}")
+        raise InputTypeError(f"from_json takes the text that to_json gave, not {a_type(text)}")
     try:
         given = json.loads(text, object_pairs_hook=_object, parse_constant=_no_number)
     except InputError:

@@ -11,7 +11,7 @@ from typing import Any
 from clusterscore.analyses.request import Metrics, errors_of, options_checked
 from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import score
-from clusterscore.exceptions import FileError, InputError, InputTypeError, warn_user
+from clusterscore.exceptions import FileError, InputError, InputTypeError, a_type, warn_user
 from clusterscore.metrics.score_type import Score
 from clusterscore.nouns import plural
 from clusterscore.show.description import Column, Description, score_columns
@@ -137,7 +137,7 @@ def score_data_sets(
     cards: dict[str, Scorecard] = {}
     for name, both in pairs.items():
         if not isinstance(both, tuple | list) or len(both) != 2:
-            raise InputTypeError(f"data set {name!r} is a {type(both).__name__}; pass a pair, (gold, prediction)")
+            raise InputTypeError(f"data set {name!r} is {a_type(both)}; pass a pair, (gold, prediction)")
         with errors_of(f"data set {name!r}"):
             cards[name] = score(both[0], both[1], metrics=metrics, average=average, **options)
     return ScoresByName(cards)
@@ -169,7 +169,7 @@ def _files(folder: Any) -> dict[str, Path]:
     """The files of a folder by what they are called, without ending; hidden ones are none."""
     is_path = isinstance(folder, str | os.PathLike)
     if not is_path or not os.path.isdir(folder):
-        what = repr(os.fspath(folder)) if is_path else f"a {type(folder).__name__}"
+        what = repr(os.fspath(folder)) if is_path else f"{a_type(folder)}"
         raise FileError(f"{what} is not a folder; pass two folders, with a file for each data set")
     files: dict[str, Path] = {}
     for file in sorted(Path(folder).iterdir()):

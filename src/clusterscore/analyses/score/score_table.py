@@ -14,7 +14,7 @@ from clusterscore.analyses.score.scorecard import Scorecard
 from clusterscore.analyses.score.scoring import card_of
 from clusterscore.count.counting import count
 from clusterscore.engines import ENGINE_NAMES, EngineName, Limits, TableSides, are_large
-from clusterscore.exceptions import InputError, InputTypeError, MetricError, NotAPartition, one_of
+from clusterscore.exceptions import InputError, InputTypeError, MetricError, NotAPartition, a_type, one_of
 from clusterscore.messages import Given, Option, Wording
 from clusterscore.metrics import Metric
 from clusterscore.nouns import Field, noun
@@ -108,7 +108,7 @@ def score_table(
     tables = _tables(table, gold_table, pred_table)
     for option, name in (("gold", gold), ("pred", pred)):
         if name is not None and not isinstance(name, str | int):
-            raise InputTypeError(Given(option, name), f" is a {type(name).__name__}; pass a name as text")
+            raise InputTypeError(Given(option, name), f" is {a_type(name)}; pass a name as text")
     files = [source if isinstance(source, File) else None for source in tables]
     tables = [source if file is None else file.path for source, file in zip(tables, files, strict=True)]
     sides = two_sides(

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
-from clusterscore.exceptions import FileError
+from clusterscore.exceptions import FileError, a_type
 from clusterscore.messages import Option
 from clusterscore.nouns import plural
 from clusterscore.read.coreference.coref_file import (
@@ -101,7 +101,7 @@ def _objects(text: str, called: str) -> Iterator[tuple[int, Mapping[str, Any]]]:
             content = {"sentences": given} if _is_sentences(given) else given
             if not isinstance(content, dict):
                 raise FileError(
-                    f"{called}, line {number} is not a JSON object but a {type(content).__name__}; write a document a "
+                    f"{called}, line {number} is not a JSON object but {a_type(content)}; write a document a "
                     'line, such as {"doc_key": "a_0", "clusters": [[[0, 1], [5, 5]]]}'
                 )
             yield number, content
