@@ -60,7 +60,7 @@ def __getattr__(name: str) -> object:
     if name in _HOMES:
         value = getattr(_import_module(f"clusterscore.{_HOMES[name]}"), name)
     else:
-        if name.startswith("__") and name != "__all__":
+        if name.startswith("_") and name != "__all__":
             raise AttributeError(f"module 'clusterscore' has no attribute {name!r}")
         ours = _import_module("clusterscore.metrics").OURS
         if name == "__all__":

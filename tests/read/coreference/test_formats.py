@@ -167,7 +167,7 @@ class TestTelling:
             ("a\tb\n", "a.conllu", "has no words"),
             ("nothing\n", "a.jsonl", "line 1 is not JSON"),
             ("[]\n", "a.jsonl", "has no documents"),
-            ("5\n", "a.jsonl", "line 1 is not a JSON object but a int"),
+            ("5\n", "a.jsonl", "line 1 is not a JSON object but an int"),
             ("# newdoc\n# global.Entity = etype-head\n1\ta\t_\t_\t_\t_\t_\t_\t_\t_\n", "a.conllu", "names no eid"),
         ],
     )

@@ -21,7 +21,7 @@ from clusterscore.analyses.score.scorecard import ByDocument, Scorecard
 from clusterscore.analyses.score.scoring import card_of, score
 from clusterscore.count.directions import directions_of
 from clusterscore.count.sums import Floats, divide
-from clusterscore.exceptions import ClusterscoreWarning, FileError, InputError, one_of
+from clusterscore.exceptions import ClusterscoreWarning, FileError, InputError, a_type, one_of
 from clusterscore.fields import current
 from clusterscore.metrics.alignment import best_alignment
 from clusterscore.metrics.score_type import Score
@@ -103,8 +103,9 @@ def _mentions(side: Any, form: str | None, offsets: str) -> File | Clustering:
     if isinstance(side, Clustering):
         return side
     if not isinstance(side, str | os.PathLike):
-        kind = type(side).__name__
-        raise FileError(f"cs.coref takes the paths of a key and a response, not a {kind}; cs.conll takes clusterings")
+        raise FileError(
+            f"cs.coref takes the paths of a key and a response, not {a_type(side)}; cs.conll takes clusterings"
+        )
     return File(side, format=form, offsets=offsets)
 
 
