@@ -127,17 +127,22 @@ def _set_aside(pair: Pair, gold: list[int], pred: list[int], way: str) -> Pair:
     if way not in ("drop", "keep"):
         return pair._replace(gold=_recoded(pair.gold, gold, way), pred=_recoded(pair.pred, pred, way))
     keep = ~(_among(pair.gold.codes, gold) | _among(pair.pred.codes, pred))
-    if pair.ids is None and not is_tensor(keep):
-        pair = pair._replace(ids=Labels(np.arange(len(keep)), range(len(keep))))  # the places they had
     if way == "keep":
+        pair = _with_places(pair)
         pair = pair._replace(gold=_with_only(pair, np.flatnonzero(~keep)))
     return _reduced(pair, keep, gold, pred)
 
 
+def _with_places(pair: Pair) -> Pair:
+    """Elements by position, of which some leave, have the places they had as ids."""
+    places = len(pair.gold.codes)
+    return pair if pair.ids is not None else pair._replace(ids=Labels(np.arange(places), range(places)))
+
+
 def _reduced(pair: Pair, keep: Array, gold: list[int], pred: list[int]) -> Pair:
     """Some of the common elements; those of one side without these codes."""
-    if pair.ids is None and not is_tensor(keep):
-        pair = pair._replace(ids=Labels(np.arange(len(keep)), range(len(keep))))  # the places they had
+    if not is_tensor(keep):
+        pair = _with_places(pair)
     return pair._replace(
         gold=_dropped(pair.gold, keep, gold),
         pred=_dropped(pair.pred, keep, pred),
