@@ -15,7 +15,7 @@ from clusterscore.analyses.diagnose.diagnosis import Diagnosis
 from clusterscore.analyses.estimate.estimates import Estimates
 from clusterscore.analyses.estimate.estimation import Estimate
 from clusterscore.analyses.score.score_rows import MEAN
-from clusterscore.command.github import Summary
+from clusterscore.command.github import JobSummary
 from clusterscore.command.group import Gated, Render, option, printing
 from clusterscore.exceptions import FileError, InputError, nearest
 from clusterscore.fields import using
@@ -151,7 +151,7 @@ class Gate:
             ]
             gated = bool(self._bounds or self._against or self._paired)
             compared = before, against, significant, sure
-            summary = Summary(scores, self._scale, failures, gated, *compared, signatures, worst or {})
+            summary = JobSummary(scores, self._scale, failures, gated, *compared, signatures, worst or {})
             with using(use):
                 return list(summary.pieces(digits, raw))
 

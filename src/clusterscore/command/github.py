@@ -17,7 +17,7 @@ _WORST = 5  # clusters that are named
 _ARROWS = ("▲ ", "▼ ")  # better, worse
 
 
-class Summary(NamedTuple):
+class JobSummary(NamedTuple):
     """What is said of scores, or estimates, by system and metric; a prediction without a name is ""."""
 
     scores: Mapping[str, Mapping[str, Any]]

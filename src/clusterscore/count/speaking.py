@@ -53,7 +53,7 @@ class Speakers(NamedTuple):
     turns: Ints  # and in how many turns at once
 
 
-class Shared(NamedTuple):
+class SharedSpeech(NamedTuple):
     """Pairs of a gold and a predicted speaker who speak at the same time, and for how many ticks."""
 
     gold: Ints
@@ -123,7 +123,7 @@ def _speakers(talk: Speech, spans: Spans, count: bool) -> Speakers:
 
 
 @once
-def shared_speech(timeline: Timeline, scoring: Scoring) -> Shared:
+def shared_speech(timeline: Timeline, scoring: Scoring) -> SharedSpeech:
     """Who speaks at the same time as whom."""
     talk = speech(timeline, scoring)
     gold, pred = (_speakers(talk, spans, scoring.turns == "count") for spans in talk.turns)
@@ -137,4 +137,4 @@ def shared_speech(timeline: Timeline, scoring: Scoring) -> Shared:
     turn_pairs, matched = gold.turns[left] * pred.turns[right], np.minimum(gold.turns[left], pred.turns[right])
     numbers = scored * 1, turn_pairs, turn_pairs * scored, matched * scored
     common, base, *others = (add_integers(length * number, pairs.codes, len(pairs)) for number in numbers)
-    return Shared(pairs.column(0), pairs.column(1), common, base, others[0], others[1], (gold, pred))
+    return SharedSpeech(pairs.column(0), pairs.column(1), common, base, others[0], others[1], (gold, pred))

@@ -127,7 +127,7 @@ def went_wrong(system: Mapping[str, Any]) -> str:
     return f"{words} The costliest kind of error is {worst['kind']} ({how_many}): {what}"
 
 
-class Links(NamedTuple):
+class ClusterLinks(NamedTuple):
     """The addresses of clusters in a page: of which system, and of which sides the page lists all clusters."""
 
     place: int  # of the system, the best is 0

@@ -35,7 +35,7 @@ from clusterscore.page.figures import compared_figures, swept, system_figures
 from clusterscore.page.findings import Prediction, findings, sampled_findings, template
 from clusterscore.page.ranked_systems import lead_of, seen_by_estimate, seen_with_gold
 from clusterscore.page.strip_lines import strip_lines
-from clusterscore.page.verdict import Links, best_system
+from clusterscore.page.verdict import ClusterLinks, best_system
 from clusterscore.plot.canvas import check_installed
 from clusterscore.plot.systems import under
 from clusterscore.progress import step
@@ -115,7 +115,9 @@ def write_report(
         named = None if typed is None else typed[prediction.name]
         listed = ["clusters"] if prediction.cell is None else ["clusters", "elements"]
         system["all_rows"] = {what: _all_rows(what, prediction, named, request) for what in listed}
-        links = Links(k, [side for side in system["listed"] if lists_all(prediction.table, side)], system["sampled"])
+        links = ClusterLinks(
+            k, [side for side in system["listed"] if lists_all(prediction.table, side)], system["sampled"]
+        )
         system["worst"], system["patterns"] = (
             list(map(linked, system[name])) for name, linked in (("worst", links.worst), ("patterns", links.charged))
         )

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import warnings as python_warnings
-from collections.abc import Mapping
-from typing import Any, Unpack, overload
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple, Unpack, overload
+
+import numpy as np
 
 from clusterscore.aggregate import AVERAGES, Average, Facts
 from clusterscore.align.doubts import doubts_of
+from clusterscore.align.join import Ids, join
 from clusterscore.align.policies import CountOptions, InDocument, check_options
 from clusterscore.analyses.compare.comparison import Comparison
 from clusterscore.analyses.compare.system_results import PAIRS, Pairs, compare_systems
@@ -28,6 +31,7 @@ from clusterscore.nouns import noun
 from clusterscore.progress import step
 from clusterscore.read.guess import file_given, read_once
 from clusterscore.read.labels import Labels
+from clusterscore.read.names import Names
 from clusterscore.read.sample import Sample
 from clusterscore.read.source import refuse_second_reading
 
@@ -230,35 +234,49 @@ def systems_by_name(systems: Any) -> Mapping[str, Any]:
 
 def refuse_other_elements(tables: dict[str, Table]) -> None:
     """Policies that leave out or add elements may do so differently for each system."""
-    (first, table), *_ = tables.items()
+    (first, table), *others = tables.items()
     policy = table.policy
     option = Option("missing", policy.missing)
     if policy.missing not in _MAY_DIFFER:
         if not policy.noise or policy.noise_on("pred") != "drop":
             return
         option = Option("noise_as", "drop")
-    pairs = {name: table.members.pair for name, table in tables.items() if table.members is not None}
-    elements = {name: _elements(pair.ids, pair.documents) for name, pair in pairs.items() if pair.ids is not None}
-    what = noun("elements")
-    if table.timeline is not None:
-        elements, what = {name: set(table.documents) for name, table in tables.items()}, noun("documents")
-    for name, here in elements.items():
-        apart = elements.get(first, here) ^ here  # where the first has no ids, it has more elements
+    what = noun("documents" if table.timeline is not None else "elements")
+    for name, other in others:
+        left, right = _scored(table), _scored(other)
+        if left is None or right is None:
+            continue  # by position all elements are there, and their number is compared
+        joined = join(left.column, right.column, left.documents, right.documents)
+        only = np.flatnonzero(joined.partner < 0), np.flatnonzero(joined.back < 0)
+        apart = len(only[0]) + len(only[1])
         if apart:
-            example = next(iter(apart))
-            where = first if example in elements[first] else name
+            k = int(len(only[0]) == 0)
+            example, where = (left, right)[k].name(int(only[k][0])), (first, name)[k]
             raise InputError(
                 "under ",
                 option,
-                f" the systems are scored on different {what}: {len(apart):,} with one of "
+                f" the systems are scored on different {what}: {apart:,} with one of "
                 f"{first!r} and {name!r} only (e.g. {example!r} with {where!r}), so their scores cannot be "
                 f"compared; give all systems the same {what}",
             )
 
 
-def _elements(ids: Labels, documents: Labels | None) -> set[Any]:
-    """The elements that are compared; an id may stand in several documents."""
-    names = map(ids.name, ids.codes.tolist())
-    return (
-        set(names) if documents is None else set(map(InDocument, map(documents.name, documents.codes.tolist()), names))
-    )
+class _Scored(NamedTuple):
+    """The elements that are scored, or the recordings of turns."""
+
+    names: Sequence[Any]
+    column: Ids  # the same, to be joined
+    documents: Labels | None = None
+
+    def name(self, k: int) -> Any:
+        """One of them, as messages name it."""
+        return self.names[k] if self.documents is None else InDocument(self.documents[k], self.names[k])
+
+
+def _scored(table: Table) -> _Scored | None:
+    if table.timeline is not None:
+        return _Scored(table.documents, list(table.documents))
+    pair = None if table.members is None else table.members.pair
+    if pair is None or pair.ids is None:
+        return None
+    return _Scored(pair.ids, Names(pair.ids.names).take(pair.ids.codes), pair.documents)

@@ -169,7 +169,7 @@ def _files(folder: Any) -> dict[str, Path]:
     """The files of a folder by what they are called, without ending; hidden ones are none."""
     is_path = isinstance(folder, str | os.PathLike)
     if not is_path or not os.path.isdir(folder):
-        what = repr(os.fspath(folder)) if is_path else f"{a_type(folder)}"
+        what = repr(os.fspath(folder)) if is_path else a_type(folder)
         raise FileError(f"{what} is not a folder; pass two folders, with a file for each data set")
     files: dict[str, Path] = {}
     for file in sorted(Path(folder).iterdir()):
